@@ -15,7 +15,6 @@ from compiler.model.capture.capture_spec import (
     RunOptions,
     TargetSpec,
 )
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import GpuTarget
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, checked, read_mesh
 
@@ -59,12 +58,12 @@ def capture(
     if isinstance(target, str):
         if args or kwargs:
             what = "Arguments of a program in a file are made there, not here."
-            raise LoupeError(Problem(what, 'Give them as text: inputs="torch.randn(8, 128)".'))
+            raise LoupeError(what, 'Give them as text: inputs="torch.randn(8, 128)".')
         runner, name = InWorker(report, timeout), target
     else:
         if inputs is not None:
             remedy = "Give a module or function what it is called with: capture(model, x)."
-            raise LoupeError(Problem("inputs= is for a program in a file.", remedy))
+            raise LoupeError("inputs= is for a program in a file.", remedy)
         from compiler.engine.errors import EngineError
         from compiler.engine.user_program.live_objects import LiveObject
 
@@ -75,7 +74,7 @@ def capture(
         runner, name = InProcess(live, report), live.name
     if not isinstance(target, str) and (gpu or fake or mesh or rank or optimizer):
         remedy = 'Write it into a file, and capture "file.py:Name".'
-        raise LoupeError(Problem("A live object is captured where it is, with its values.", remedy))
+        raise LoupeError("A live object is captured where it is, with its values.", remedy)
     spec = CaptureSpec(
         TargetSpec(name, str(Path.cwd()), inputs, mine=tuple(mine)),
         CompileOptions(mode, fullgraph, dynamic, backend, tuple((options or {}).items())),
@@ -92,7 +91,7 @@ def _gpu(name: str | None) -> GpuTarget | None:
     try:
         return named_target(name) if name is not None else None
     except ValueError as error:
-        raise LoupeError(Problem(str(error))) from error
+        raise LoupeError(str(error)) from error
 
 
 def _plan(mesh: str, rank: int) -> ParallelPlan | None:
@@ -100,4 +99,4 @@ def _plan(mesh: str, rank: int) -> ParallelPlan | None:
         rows = read_mesh(mesh)
         return checked(ParallelPlan(math.prod(size for _, size in rows), rows, rank)) if rows else None
     except ValueError as error:
-        raise LoupeError(Problem(f"{error}.".replace("--mesh dp=8,tp=8", 'mesh="dp=8,tp=8"'))) from error
+        raise LoupeError(f"{error}.".replace("--mesh dp=8,tp=8", 'mesh="dp=8,tp=8"')) from error

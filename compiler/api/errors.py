@@ -9,17 +9,19 @@ from compiler.command_line.stage_edits import TransformNotFoundError
 from compiler.command_line.trust_gate import NotTrustedError
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import EditError
-from compiler.model.ir.diagnostics import Problem, without_undo
+from compiler.model.ir.diagnostics import Problem, ProblemError, without_undo
 
 
-class LoupeError(Exception):
-    """What was asked for cannot be done; the message says why, where, and what to do."""
+class LoupeError(ProblemError):
+    """What was asked for cannot be done; the message says why, where, and what to do. `problem` is the same as data; its `detail`
+    has torch's whole message or a traceback.
+    """
 
-    def __init__(self, problem: Problem) -> None:
-        problem = without_undo(problem)
-        super().__init__(problem.message())
-        self.problem = problem
-        """The same as data; `detail` has torch's whole message or a traceback."""
+    def _worded(self, problem: Problem) -> Problem:
+        return without_undo(problem)
+
+    def _text(self) -> str:
+        return self.problem.message()
 
 
 @contextlib.contextmanager
@@ -31,6 +33,6 @@ def as_loupe_errors() -> Iterator[None]:
         raise LoupeError(error.problem) from error
     except NotTrustedError as error:
         text = str(error).replace("Give --trust", "Give open(path, trust=True)")
-        raise LoupeError(Problem(text)) from error
+        raise LoupeError(text) from error
     except (EditError, SessionFileError) as error:
-        raise LoupeError(Problem(str(error))) from error
+        raise LoupeError(str(error)) from error

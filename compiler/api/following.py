@@ -7,7 +7,6 @@ from compiler.analysis.text_format.printer import program
 from compiler.api.links import Links
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import first_of
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId, Place, line_id, line_of, place
 from compiler.model.ir.links import GUESS, Provenance
 from compiler.model.ir.stage import SourceStage, Stage
@@ -47,7 +46,7 @@ def _require_there(stage: Stage, start: Place) -> None:
         names = [node for node in known if line_of(node) is None]
         lines = [line for node in known if (line := line_of(node)) is not None]
         some = first_of(names, 20) or (f"lines 1 to {max(lines)}, as L1" if lines else "nothing")
-        raise StageNotFoundError(Problem(f"{stage.id} has no {unknown[0]!r}.", f"It has {some}."))
+        raise StageNotFoundError(f"{stage.id} has no {unknown[0]!r}.", f"It has {some}.")
 
 
 def _line(capture: Capture, where: str) -> Place:
@@ -62,8 +61,6 @@ def _line(capture: Capture, where: str) -> Place:
         )
         what = several if line.isdecimal() else f"{where!r} names no line."
         raise StageNotFoundError(
-            Problem(
-                what, f"Write FILE:LINE, or a stage and its nodes; files are {', '.join(paths.values())}."
-            )
+            what, f"Write FILE:LINE, or a stage and its nodes; files are {', '.join(paths.values())}."
         )
     return place(found[0], line_id(int(line)))

@@ -13,7 +13,6 @@ from compiler.api.notebook import as_html
 from compiler.api.recording import Recorded, record
 from compiler.api.window import show
 from compiler.command_line.reports.capture_report import stage_table
-from compiler.model.ir.diagnostics import Problem
 
 
 class Result(Protocol):
@@ -79,7 +78,7 @@ def _run(shell: Shell, line: str, cell: str) -> Shown | None:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         remedy = "Write %%loupe [-o FILE.loupe] [--window] [--keep-caches]."
-        raise LoupeError(Problem(f"%%loupe: {message}.", remedy))
+        raise LoupeError(f"%%loupe: {message}.", remedy)
 
 
 def _parser() -> _Parser:

@@ -18,7 +18,6 @@ from compiler.command_line.reports.run_report import process_report
 from compiler.command_line.written_files import ReplacedFile, require_place
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.counted import counted
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import RunCaptured
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Recorded:
         if data is None or not data.frames:
             what = "Nothing was compiled in the block, or it is not over yet."
             remedy = "What was compiled before is not compiled again: call torch.compiler.reset() first."
-            raise LoupeError(Problem(what, remedy))
+            raise LoupeError(what, remedy)
         return Capture(data, InWorker(lambda text: None))
 
     @property

@@ -118,7 +118,7 @@ class Capture:
         for edit in flat:
             if not isinstance(edit, Edit):
                 what = f"{visible_line(repr(edit))} is no edit."
-                raise LoupeError(Problem(what, 'Give what cap["dynamo"].replace, edited or transform gives.'))
+                raise LoupeError(what, 'Give what cap["dynamo"].replace, edited or transform gives.')
         return Edited(self, tuple(flat))
 
     def save(self, path: str | Path) -> Path:

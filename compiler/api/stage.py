@@ -18,7 +18,6 @@ from compiler.command_line.stage_edits import (
 )
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.stage import Stage as StageData
@@ -73,9 +72,9 @@ class Stage:
             with as_loupe_errors():
                 group = edits_of_text(self.data, text, f"Edits of {self.id}")
         except NoGraphError as error:
-            raise LoupeError(Problem(f"This is no graph: {error}", "Mend these lines.")) from error
+            raise LoupeError(f"This is no graph: {error}", "Mend these lines.") from error
         if group is None:
-            raise LoupeError(Problem(f"The text says what {self.id} is already.", "Change it first."))
+            raise LoupeError(f"The text says what {self.id} is already.", "Change it first.")
         return group
 
     def transform(self, name: str, *nodes: NodeId) -> EditGroup:
@@ -88,7 +87,7 @@ class Stage:
         made = networkx_graphs.stage_graph(self.data)
         if made is None:
             raise LoupeError(
-                Problem(f"{self.title} is text, not a graph.", "FX graphs, loop IR and kernels are graphs.")
+                f"{self.title} is text, not a graph.", "FX graphs, loop IR and kernels are graphs."
             )
         return made
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from compiler.api.errors import LoupeError
 from compiler.api.session import Capture
 from compiler.installation import python_path
-from compiler.model.ir.diagnostics import Problem
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
@@ -21,13 +20,9 @@ def show(shown: Capture | str | Path) -> "subprocess.Popen[bytes]":
     What is edited there stays there; save it in the window and `open` the file.
     """
     if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in _DISPLAYS):
-        raise LoupeError(
-            Problem("There is no display to show a window on.", "Print the capture, or save it.")
-        )
+        raise LoupeError("There is no display to show a window on.", "Print the capture, or save it.")
     if importlib.util.find_spec("PySide6") is None:  # its own message would be lost, and the file left behind
-        raise LoupeError(
-            Problem("The window needs PySide6.", "Install it with: pip install PySide6-Essentials")
-        )
+        raise LoupeError("The window needs PySide6.", "Install it with: pip install PySide6-Essentials")
     command = [sys.executable, "-P", "-m", "torch_loupe"]
     if isinstance(shown, Capture):
         path = shown.save(Path(tempfile.mkdtemp(prefix="loupe-show-")) / "capture.loupe")

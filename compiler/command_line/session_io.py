@@ -41,7 +41,7 @@ def open_session(path: Path, gate: TrustGate) -> SessionData:
     try:
         data, digest = read_with_digest(path)
     except SessionFileError as error:
-        raise CommandFailedError(Problem(str(error), path=str(path))) from error
+        raise CommandFailedError(str(error), path=str(path)) from error
     except OSError as error:
         remedy = (
             f"It names a program: `loupe capture {path} -o FILE.loupe` makes a session file of it."
@@ -51,9 +51,7 @@ def open_session(path: Path, gate: TrustGate) -> SessionData:
         problem = Problem(f"{path} cannot be read: {error.strerror}.", remedy, path=str(path))
         raise CommandFailedError(problem) from error
     if not data.captures:
-        raise CommandFailedError(
-            Problem(f"{path} holds no capture.", "Capture a target first.", path=str(path))
-        )
+        raise CommandFailedError(f"{path} holds no capture.", "Capture a target first.", path=str(path))
     gate.note_file(path, data, digest)
     for fault in data.left_out:
         sys.stderr.write(f"loupe: a part of {path} could not be read: {fault}\n")
@@ -73,7 +71,7 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
     try:
         faults = write_session(path, data, own=gate.open)
     except SessionFileError as error:
-        raise CommandFailedError(Problem(str(error), "Write it to another disk.", path=str(path))) from error
+        raise CommandFailedError(str(error), "Write it to another disk.", path=str(path)) from error
     except OSError as error:
         raise not_written(path, error.strerror) from error
     for fault in faults:
@@ -130,7 +128,7 @@ def fitting_edits(
         carried = [carry_edits(applied, base, fresh), carry_edits(recipe.edits, recipe.made_on, fresh)]
     lost = [f"{describe_edit(edit)}: {why}" for row in carried for edit, why in row.others]
     if lost and not skip:
-        raise CommandFailedError(Problem(f"{'; '.join(lost)}.", remedy))
+        raise CommandFailedError(f"{'; '.join(lost)}.", remedy)
     for text in lost:
         sys.stderr.write(f"loupe: left out, {text}\n")
     return tuple(edit for row in carried for edit in row.fitting)
@@ -140,9 +138,7 @@ def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Ca
     """Have the worker make a capture. Raises CommandFailedError, at once where the program was recorded while it ran."""
     if spec.target.recorded:
         raise CommandFailedError(not_to_be_run(spec.target))
-    reply = client.ask(MakeCapture(spec, capture_id))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return client.ask(MakeCapture(spec, capture_id), CaptureMade).capture
 
 
 def print_failures(capture: Capture) -> bool:
@@ -157,9 +153,7 @@ def recompiled_with(
     client: WorkerClient, base: CaptureId, edits: tuple[Edit, ...], edited: CaptureId, judge: bool = True
 ) -> Recompiled:
     """Have the worker compile a capture of its with edits, run and judge it. Raises CommandFailedError."""
-    reply = client.ask(Recompile(base, edits, edited, judge))
-    assert isinstance(reply, Recompiled)
-    return reply
+    return client.ask(Recompile(base, edits, edited, judge), Recompiled)
 
 
 def with_edits(client: WorkerClient, capture: Capture, edits: tuple[Edit, ...]) -> Capture:

@@ -35,7 +35,7 @@ def editable_graph(stage: Stage) -> Graph:
     """Raises CommandFailedError with why there is none."""
     if stage.graph is None or not edits_graph(stage):
         why = why_fixed(stage) or f"{stage.title} is no graph that can be edited."
-        raise CommandFailedError(Problem(why, "Name another stage."))
+        raise CommandFailedError(why, "Name another stage.")
     return stage.graph
 
 
@@ -53,11 +53,11 @@ def transformed(stage: Stage, transform: Transform, nodes: Collection[NodeId] = 
     graph = editable_graph(stage)
     unknown = set(nodes) - graph.by_id().keys()
     if unknown:
-        raise CommandFailedError(Problem(f"There is no node {sorted(unknown)[0]} in {stage.id}."))
+        raise CommandFailedError(f"There is no node {sorted(unknown)[0]} in {stage.id}.")
     try:
         return transform.make(stage.id, graph, tuple(nodes))
     except EditError as error:
-        raise CommandFailedError(Problem(str(error))) from error
+        raise CommandFailedError(str(error)) from error
 
 
 def edits_of_text(stage: Stage, text: str, title: str) -> EditGroup | None:

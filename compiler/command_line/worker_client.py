@@ -9,10 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import TypeVar, overload
 
 from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.trust_gate import TrustGate
-from compiler.model.ir.diagnostics import Problem, without_undo
+from compiler.model.ir.diagnostics import Problem, ProblemError, without_undo
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import (
@@ -38,13 +39,14 @@ from compiler.remote.machine import bridge_arguments, chosen
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
 
+Answer = TypeVar("Answer", bound=ReplyBody)
 
-class CommandFailedError(Exception):
-    """The work failed; `problem` says why."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.what)
-        self.problem = without_undo(problem)
+class CommandFailedError(ProblemError):
+    """The work failed."""
+
+    def _worded(self, problem: Problem) -> Problem:
+        return without_undo(problem)
 
 
 class WorkerDiedError(CommandFailedError):
@@ -123,9 +125,13 @@ class WorkerClient:
             self._process.stdout.close()
         self._folder.remove()
 
-    def ask(self, body: RequestBody) -> ReplyBody:
-        """Send a request and wait for its answer. Raises CommandFailedError, and NotTrustedError where it would execute what
-        nobody agreed to; Ctrl+C cancels the request.
+    @overload
+    def ask(self, body: RequestBody) -> ReplyBody: ...
+    @overload
+    def ask(self, body: RequestBody, answer: type[Answer]) -> Answer: ...
+    def ask(self, body: RequestBody, answer: type[Answer] | None = None) -> ReplyBody:
+        """Send a request and wait for its answer, which is of the class `answer`. Raises CommandFailedError, and NotTrustedError
+        where it would execute what nobody agreed to; Ctrl+C cancels the request.
         """
         self._gate.check(body)
         if not self._started:
@@ -138,7 +144,8 @@ class WorkerClient:
             reply = self._asked(body, deadline)
         if reply is None:
             fault = "This is a fault of Torch Loupe: please report it."
-            raise CommandFailedError(Problem("A fresh engine did not take the program.", fault))
+            raise CommandFailedError("A fresh engine did not take the program.", fault)
+        assert answer is None or isinstance(reply, answer)
         return reply
 
     def _asked(self, body: RequestBody, deadline: float | None) -> ReplyBody | None:
@@ -227,9 +234,7 @@ class WorkerClient:
                 continue
             return connection
         self._kill()
-        raise CommandFailedError(
-            Problem("The engine did not start.", "Run `loupe doctor` to see what is missing.")
-        )
+        raise CommandFailedError("The engine did not start.", "Run `loupe doctor` to see what is missing.")
 
     def _receive(self, deadline: float | None) -> Message | None:
         """The next message; None when the deadline passed. Raises CommandFailedError if the worker is gone."""
@@ -247,7 +252,7 @@ class WorkerClient:
                 self._kill()
                 what = f"The worker said what cannot be understood ({error}), and was ended."
                 remedy = "Did the program write to descriptors that it did not open? Nothing was changed."
-                raise CommandFailedError(Problem(what, remedy)) from error
+                raise CommandFailedError(what, remedy) from error
         return self._messages.pop(0)
 
     def _death(self) -> Problem:

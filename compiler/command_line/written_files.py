@@ -6,7 +6,6 @@ from pathlib import Path, PosixPath
 
 from compiler.analysis.session_file.whole_files import require_replaceable
 from compiler.command_line.worker_client import CommandFailedError
-from compiler.model.ir.diagnostics import Problem
 
 
 class WrittenFile(PosixPath):
@@ -51,6 +50,4 @@ def write_text(path: Path, text: str) -> None:
 
 def not_written(path: Path, why: str | None) -> CommandFailedError:
     """The error for a file that cannot be written."""
-    return CommandFailedError(
-        Problem(f"{path} cannot be written: {why}.", "Choose another place.", path=str(path))
-    )
+    return CommandFailedError(f"{path} cannot be written: {why}.", "Choose another place.", path=str(path))

@@ -1,5 +1,6 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
+import contextlib
 import linecache
 import re
 import traceback
@@ -13,7 +14,7 @@ from compiler.engine.file_ownership import innermost, is_linked, is_mine
 from compiler.engine.fx.running_node import rows_worked_on
 from compiler.engine.fx.stack_in import stack_in
 from compiler.engine.storage_faults import storage_problem
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, ProblemError
 
 _KEPT_ROWS = 200
 """Of a very long traceback, at its beginning and at its end."""
@@ -24,12 +25,8 @@ _KERNEL = re.compile(r"^Name=(\S+)$", re.M)
 _AT = re.compile(r"\bat \d+:\d+:$")
 
 
-class EngineError(Exception):
-    """What was asked for cannot be done; `problem` says why and what to do."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.what)
-        self.problem = problem
+class EngineError(ProblemError):
+    """What was asked for cannot be done."""
 
 
 def users_place(error: BaseException) -> tuple[str, int | None]:
@@ -178,6 +175,22 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
         what += f" It came of {type(root).__name__}: {first_line(root)}".rstrip(".: ") + "."
     detail = "".join(traceback.format_exception(error))
     return Problem(what, remedy, path, line, detail=detail, written=_written(path, line), said=reported)
+
+
+def failure_from(error: BaseException, doing: str, remedy: str) -> EngineError:
+    """The same, to be raised."""
+    return EngineError(problem_from(error, doing, remedy))
+
+
+@contextlib.contextmanager
+def failing_as(doing: str, remedy: str = "Correct it and capture again.") -> Iterator[None]:
+    """What is raised while this is entered becomes an EngineError; one that is raised goes on as it is."""
+    try:
+        yield
+    except EngineError:
+        raise
+    except Exception as error:
+        raise failure_from(error, doing, remedy) from error
 
 
 def summary(error: BaseException, line: int | None = None) -> str:

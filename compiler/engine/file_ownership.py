@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from compiler.installation import RESOURCES
 from compiler.model.capture.generated_files import is_generated
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import ProblemError
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.programs import FileOwner
 
@@ -28,12 +28,8 @@ _WITH_PYTHON = ("typing_extensions",)
 """Of the standard library for older Pythons: what it decorates in torch (``deprecated``) is still torch's."""
 
 
-class UnknownNameError(Exception):
-    """What was called the user's own is neither a folder nor a package; `problem` says so."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.what)
-        self.problem = problem
+class UnknownNameError(ProblemError):
+    """What was called the user's own is neither a folder nor a package."""
 
 
 def _either_way(path: str | Path) -> set[str]:
@@ -90,10 +86,8 @@ def choose_mine(names: Iterable[str], folder: str = "") -> None:
         places = (str(path.absolute()),) if path.exists() else _places_of(name)
         if not places:
             raise UnknownNameError(
-                Problem(
-                    f"{name!r} cannot be called yours: it is neither a folder nor an installed package.",
-                    "Give a folder, or a package by the name that it is imported by.",
-                )
+                f"{name!r} cannot be called yours: it is neither a folder nor an installed package.",
+                "Give a folder, or a package by the name that it is imported by.",
             )
         for place in places:
             chosen += _either_way(place)

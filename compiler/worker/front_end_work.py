@@ -6,7 +6,6 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import find_front_end
 from compiler.model.edits.editable_stages import can_be_edited
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.front_end_requests import (
     AskFrontEnd,
@@ -56,7 +55,7 @@ class FrontEndWork:
         front_end = find_front_end(spec.front_end)
         if not can_be_edited(front_end.name):
             what = f"What {front_end.title} shows cannot be edited."
-            raise EngineError(Problem(what, "Capture with torch.compile or torch.fx to edit."))
+            raise EngineError(what, "Capture with torch.compile or torch.fx to edit.")
         if isinstance(body, Recompile):
             order = EditFrontEnd(spec, body.capture, body.edits, body.id, body.judge)
             made = self._kept.do(order, front_end.title, report_progress)

@@ -1,11 +1,12 @@
 """What is loaded in a fresh interpreter, which static checks of imports cannot see."""
 
 import functools
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.finished_process import ran
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -14,9 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def modules_loaded_by(statement: str) -> frozenset[str]:
     """Names of all modules after a statement, top-level names included."""
     code = f"{statement}\nimport sys\nprint('\\n'.join(sys.modules))"
-    result = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
-    )
+    result = ran([sys.executable, "-c", code], ROOT, timeout=120, check=True)
     return frozenset(result.stdout.split())
 
 

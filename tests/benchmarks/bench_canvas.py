@@ -65,7 +65,6 @@ def _measure(nodes: int) -> None:
     large = msgspec.structs.replace(base, stages=(first, stage), links=(), breaks=(), problems=())
     open_capture(session, large)
     pane = window.findChild(GraphPane)
-    assert pane is not None
     until(pane.is_idle)
     opens, computed = [], []
     for _ in range(_RUNS):

@@ -18,6 +18,7 @@ from app.canvas.painting.box_measure import BoxMeasure
 from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.geometry import Layout
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
+from tests.helpers.finished_process import ran
 from tests.helpers.transformer_graph import joint_stage
 
 _DOT_LIMIT_S = 90
@@ -101,14 +102,7 @@ def _dot(layout: Layout, ends: list[tuple[str, str]]) -> tuple[Lines, float] | N
     rows += [f"{names[source]} -> {names[target]};" for source, target in ends]
     started = time.perf_counter()
     try:
-        done = subprocess.run(
-            ["dot", "-Tplain"],
-            input="\n".join([*rows, "}"]),
-            text=True,
-            capture_output=True,
-            timeout=_DOT_LIMIT_S,
-            check=True,
-        )
+        done = ran(["dot", "-Tplain"], given="\n".join([*rows, "}"]), timeout=_DOT_LIMIT_S, check=True)
     except subprocess.TimeoutExpired:
         return None
     seconds = time.perf_counter() - started

@@ -195,7 +195,6 @@ def lecture(stage: StageHand, pictures: Path | None = None) -> None:
     hand.click(tree.viewport(), row_of(pipeline.stages, _stage(stage, "dynamo_graph")).center())
     stage.settle()
     box = node_rect(graph, "relu")
-    assert box is not None
     assert box.height() >= _READABLE, f"relu is {box} in the drawing"
     hand.click(graph.view.viewport(), box.center().toPoint())
     hand.key(Qt.Key.Key_G)
@@ -226,7 +225,6 @@ def _dock_sizes(stage: StageHand) -> dict[str, tuple[int, int]]:
 def _stage(stage: StageHand, kind: str) -> str:
     """A stage of the forward."""
     capture = stage.session.capture
-    assert capture is not None
     return next(s.id for s in capture.stages if s.kind.value == kind and s.part != "backward")
 
 

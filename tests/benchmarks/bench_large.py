@@ -24,6 +24,7 @@ from tests.benchmarks.measuring import quartiles, timed
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.large_capture import large_capture, large_graph
 from tests.helpers.opened_capture import open_capture
+from tests.helpers.sample_capture import graph_with
 from tests.helpers.transformer_graph import joint_graph
 
 _RUNS = 7
@@ -47,8 +48,8 @@ def renumbered(graph: Graph) -> Graph:
         msgspec.structs.replace(node, id=names.get(node.id, node.id), args=reported(node.args))
         for node in graph.nodes
     ]
-    return Graph(
-        (*nodes[: first + 1], msgspec.structs.replace(nodes[first], id="again"), *nodes[first + 1 :])
+    return graph_with(
+        *nodes[: first + 1], msgspec.structs.replace(nodes[first], id="again"), *nodes[first + 1 :]
     )
 
 

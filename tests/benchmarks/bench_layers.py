@@ -28,6 +28,7 @@ from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import Stage, WrapperStage
 from tests.app.graph_layout.sample_diagrams import FixedSizes
 from tests.benchmarks.measuring import line, ratio, timed
+from tests.helpers.finished_process import ran
 
 _READ = """
 import sys, time
@@ -85,9 +86,7 @@ def _show(path: Path) -> None:
     plain, opened, busy, memory = [], [], [], []
     for _ in range(_OPENINGS):
         plain.append(timed(lambda: _unpack(path)))
-        reported = subprocess.run(
-            [sys.executable, "-c", _READ, str(path)], check=True, capture_output=True, text=True
-        )
+        reported = ran([sys.executable, "-c", _READ, str(path)], check=True)
         clock, processor, resident = map(float, reported.stdout.split())
         opened.append(clock)
         busy.append(processor)

@@ -36,7 +36,6 @@ def ours(log: Path, output: Path) -> tuple[float, int]:
 
 def found(capture: Capture) -> dict[str, int]:
     """What ours makes of a log."""
-    assert capture.log is not None
     kinds = Counter(stage.kind for stage in capture.stages)
     return {
         "texts listed": len(capture.log.artifacts),

@@ -32,6 +32,7 @@ from compiler.analysis.session_file.session_file import SessionData, write_sessi
 from compiler.model.ir.graph import Graph
 from tests.benchmarks.bench_canvas import until
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.finished_process import ran
 from tests.helpers.sample_capture import capture
 from tests.helpers.transformer_graph import joint_stage
 
@@ -87,7 +88,6 @@ def _ours(folder: Path, nodes: int) -> tuple[float, float]:
     window.show_panes()
     application().processEvents()
     pane = window.findChild(GraphPane)
-    assert pane is not None
     started = time.perf_counter()
     session.open_file(file)
     until(lambda: session.capture is not None and pane.is_idle() and bool(pane.view.scene_data.layout.boxes))
@@ -104,13 +104,7 @@ def _ours(folder: Path, nodes: int) -> tuple[float, float]:
 
 def _peer(kind: str, file: Path) -> dict[str, float]:
     driver = Path(__file__).with_name("peer_driver.py")
-    done = subprocess.run(
-        [_PEERS, str(driver), kind, str(file), str(_LIMIT_S)],
-        capture_output=True,
-        text=True,
-        timeout=3 * _LIMIT_S,
-        check=False,
-    )
+    done = ran([_PEERS, str(driver), kind, str(file), str(_LIMIT_S)], timeout=3 * _LIMIT_S)
     lines = done.stdout.strip().splitlines()
     return json.loads(lines[-1]) if lines else {"error": done.stderr[-200:]}
 

@@ -3,7 +3,6 @@
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.processes.recorded_program import EDITABLE
 from tests.benchmarks.measuring import line, ratio
+from tests.helpers.finished_process import ran
 
 _TREE = Path(__file__).resolve().parents[2]
 _MODEL = """
@@ -84,14 +84,7 @@ def _run(program: str, recorded: str = "yes", editable: bool = False) -> object:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "program.py")
         path.write_text(program)
-        done = subprocess.run(
-            [sys.executable, str(path), recorded],
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=_TREE,
-            env=environment,
-        )
+        done = ran([sys.executable, str(path), recorded], _TREE, environment, check=True)
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -112,7 +105,6 @@ def main(rounds: int = 5) -> None:
         rows = _run(_STEP, *kinds[kind])
         assert isinstance(rows, list)
         found = paired_ratio([row[0] for row in rows], [row[1] for row in rows])
-        assert found is not None
         middle = statistics.median(row[0] for row in rows) / 1e3
         print(
             f"  {kind} ÷ not, a step of {middle:,.0f} µs: "

@@ -46,7 +46,6 @@ def test_a_large_graph_is_edited_compiled_and_taken_back(desk: Desk, tmp_path: P
     desk.until(desk.settled)
     graph, code = desk.pane("graph"), desk.pane("code")
     session.show_stage(DYNAMO)
-    assert session.stage is not None
     assert session.stage.node_count > LARGE
 
     def on_show() -> bool:

@@ -42,20 +42,17 @@ def test_opened_without_values_edited_saved_and_captured_again(desk: Desk, tmp_p
     desk.until(lambda: session.capture is not None or desk.problem_texts() != [])
     desk.until(desk.settled)
     first = session.capture
-    assert first is not None
     assert first.spec.without_values
     assert any("without values" in text for text in desk.problem_texts())
     assert desk.window.findChild(ResultBar).line.plain().endswith("without values")
 
     graph = session.stage_with_edits("0/0:dynamo").graph
-    assert graph is not None
     node = next(node.id for node in graph.nodes if "relu" in node.target)
     session.make_edit(relu_to_gelu("0/0:dynamo", graph, node))
     desk.act("edit.recompile")
     desk.until(lambda: session.capture is not first)
     desk.until(desk.settled)
     edited = session.capture
-    assert edited is not None
     kernels = edited.stage("0/0:forward:kernels").content
     assert isinstance(kernels, KernelStage)
     assert any("gelu" in kernel.name for kernel in kernels.kernels.kernels)
@@ -67,11 +64,9 @@ def test_opened_without_values_edited_saved_and_captured_again(desk: Desk, tmp_p
     session.open_file(kept)
     session.wait_for_files()
     opened = session.capture
-    assert opened is not None
     assert opened.spec.without_values
     assert desk.window.findChild(ResultBar).line.plain().endswith("without values")
     session.capture_again()
     desk.until(lambda: session.capture is not opened)
     desk.until(desk.settled)
-    assert session.capture is not None
     assert session.capture.spec.without_values

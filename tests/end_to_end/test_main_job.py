@@ -42,13 +42,11 @@ def click_line(qtbot: QtBot, editor: CodeEditor, line: int) -> None:
 
 def targets(capture: Capture, stage: str) -> list[str]:
     graph = capture.stage(stage).graph
-    assert graph is not None
     return [node.target for node in graph.nodes]
 
 
 def node_calling(capture: Capture, stage: str, target: str) -> str:
     graph = capture.stage(stage).graph
-    assert graph is not None
     return next(node.id for node in graph.nodes if node.target == target)
 
 
@@ -62,7 +60,6 @@ def test_from_a_source_line_to_a_judged_edit_and_back(desk: Desk, qtbot: QtBot) 
     session = desk.session
     desk.capture("mlp.py:MLP", EXAMPLES)
     capture = session.capture
-    assert capture is not None
     assert desk.window.pages.currentWidget() is desk.window.dock_area
     kinds = {stage.kind for stage in capture.stages}
     assert kinds == PIPELINE
@@ -88,7 +85,6 @@ def test_from_a_source_line_to_a_judged_edit_and_back(desk: Desk, qtbot: QtBot) 
     assert session.has_uncompiled_edits
     desk.until(desk.settled)
     recompiled(desk)
-    assert session.verdict is not None
     assert all(item.agrees is not False for item in session.verdict.comparisons)
     assert any(item.agrees for item in session.verdict.comparisons)
     assert "torch.nn.functional.gelu" in targets(session.capture, DYNAMO)

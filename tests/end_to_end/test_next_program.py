@@ -50,7 +50,6 @@ def _spare(desk: Desk) -> int:
     engine = desk.session.engine
     assert isinstance(engine, EngineClient)
     desk.until(lambda: engine._spare is not None and bool(engine._spare.torch_version))
-    assert engine._spare is not None
     return engine._spare.process.id
 
 
@@ -79,7 +78,6 @@ def test_no_program_meets_what_another_left_since_the_next_one_begins_in_the_spa
     session.clear_problems()
     spared.capture("plain.py:f", tmp_path)
     capture = session.capture
-    assert capture is not None
     assert spared.problem_texts() == []
     assert capture.spec.target.name == "plain.py:f"
     assert capture.of_kind(StageKind.KERNELS)
@@ -88,7 +86,6 @@ def test_no_program_meets_what_another_left_since_the_next_one_begins_in_the_spa
     spared.until(lambda: not sleeping.exists())
     # the spare ends with its client, also where it stands still, as it does while the other one works
     spared.until(lambda: engine._spare is not None and bool(engine._spare.process.id))
-    assert engine._spare is not None
     spare = engine._spare.process.id
     engine._spare.stand_still(still=True)
     engine.shut_down()
@@ -110,9 +107,7 @@ def test_looking_at_another_program_keeps_the_open_one_live_and_its_edits_are_ke
     assert session.engine.generation == 1
     assert "float64" in repr(said)  # it is what that program takes
     root = session.capture
-    assert root is not None
     stage = root.of_kind(StageKind.DYNAMO_GRAPH)[0]
-    assert stage.graph is not None
     relu = next(node for node in stage.graph.nodes if "relu" in node.id)
     session.make_edit(ReplaceTarget(stage.id, relu.id, "call_function", "torch.sigmoid", relu.args))
     _spare(spared)

@@ -74,7 +74,6 @@ def test_stages_are_seen_while_inductor_still_works(desk: Desk, held: Path) -> N
         assert desk.session.captures == ()
         assert any(name.startswith("bytecode:") for name in stages(desk))
         assert not any(name.endswith(":kernels") for name in stages(desk))
-        assert desk.session.stage is not None
         assert desk.session.stage.graph is not None
         work = desk.window.row.work
         desk.until(work.isVisible)
@@ -111,7 +110,6 @@ def test_judging_counts_its_parts(desk: Desk) -> None:
     seen: list[Step | None] = []
     desk.session.status_changed.connect(lambda: seen.append(desk.session.engine.step))
     capture = desk.session.capture
-    assert capture is not None
     stage = capture.stage("0/0:joint")
     assert stage.graph is not None
     desk.session.make_edit(relu_to_gelu("0/0:joint", stage.graph, "relu"))

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from compiler.analysis.queries.collective_order import call_orders
 from compiler.analysis.session_file.session_file import read_session
 from compiler.model.ir.stage import StageKind
+from tests.helpers.finished_process import ran
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAMS = _ROOT / "tests" / "running" / "programs"
@@ -28,9 +28,7 @@ def recorded(folder: Path, program: str) -> Path:
         str(_PROGRAMS / program),
     ]
     environment = {**os.environ, "PYTHONPATH": str(_ROOT), "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        words, check=False, cwd=folder, env=environment, capture_output=True, text=True, timeout=400
-    )
+    done = ran(words, folder, environment, timeout=400)
     assert done.returncode == 0, done.stdout + done.stderr
     return output
 
@@ -40,7 +38,7 @@ def test_ranks_that_go_apart(tmp_path: Path) -> None:
     output = recorded(tmp_path, "apart.py")
     words = [sys.executable, "-P", "-m", "torch_loupe", "ranks", "--json", str(output)]
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-    said = subprocess.run(words, check=True, env=environment, capture_output=True, text=True, timeout=200)
+    said = ran(words, env=environment, timeout=200, check=True)
     reported = json.loads(said.stdout)
     assert [(row["compile_id"], row["what"]) for row in reported["compared"]["differences"]] == [
         ("0/0", "graph"),

@@ -3,13 +3,13 @@ a process drew before.
 """
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.conftest import EXAMPLES
+from tests.helpers.finished_process import ran
 
 _PROGRAM = """
 import sys
@@ -39,13 +39,10 @@ finally:
 @pytest.mark.thorough
 def test_every_group_has_its_tab_bar(tmp_path: Path) -> None:
     """*Run* came up without one, as the first after *Performance*: Qt had made it and did not show it."""
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-c", _PROGRAM, str(tmp_path), str(EXAMPLES)],
-        cwd=Path(__file__).resolve().parents[2],
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-        capture_output=True,
-        text=True,
+        Path(__file__).resolve().parents[2],
+        {**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         timeout=110,
-        check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]

@@ -103,7 +103,6 @@ def test_an_endless_program_is_cancelled_and_what_was_seen_of_it_stays(desk: Des
     desk.until(lambda: desk.session.early.shown is not None)
     desk.act("engine.cancel")
     desk.until(desk.settled)
-    assert desk.session.capture is not None
     assert desk.session.capture.stages
     assert desk.session.capturing is None
     assert desk.window.welcome.isHidden()
@@ -141,7 +140,6 @@ def test_a_program_that_does_not_compile_is_taken_apart(desk: Desk, tmp_path: Pa
     session.causes.failures.search()
     desk.until(lambda: session.causes.failures.found is not None and not session.busy)
     found = session.causes.failures.found
-    assert found is not None
     assert found.failure is not None
     assert found.level == "eager"
     assert "Dynamo" in found.sentence

@@ -15,6 +15,7 @@ from pathlib import Path
 from compiler.analysis.session_file.session_file import SessionFileError, read_session
 from tests.endurance.real_files import ROOT
 from tests.endurance.report import PAGE, Row, cell, section_lines, today, write_section
+from tests.helpers.finished_process import ran
 
 _PROGRAM = """import torch
 {imports}
@@ -199,9 +200,7 @@ def _captured(
 def _run(command: list[str], folder: Path, limit_s: float) -> "subprocess.CompletedProcess[str]":
     _, *packages = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), *packages))}
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=limit_s
-    )
+    return ran(command, folder, environment, timeout=limit_s)
 
 
 def opens(made: Path) -> tuple[int, list[str]]:

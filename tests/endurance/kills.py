@@ -55,7 +55,6 @@ def _windows_with_workers(rounds: int, folder: Path, faults: list[str]) -> str:
             [sys.executable, "-m", "tests.endurance.working_process", str(folder), str(seed)],
             cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
-        assert process.stdout is not None
         recovered = process.stdout.readline().split()[1:]
         wanted = Random(seed).randint(5, 120)
         lines = [process.stdout.readline() for _ in range(wanted)]

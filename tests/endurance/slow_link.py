@@ -87,7 +87,6 @@ class _Desk:
             time.sleep(0.3)
             QApplication.processEvents()
         stage = capture.of_kind(StageKind.DYNAMO_GRAPH)[0]
-        assert stage.graph is not None
         relu = next(node for node in stage.graph.nodes if "relu" in node.id)
         session.make_edit(ReplaceTarget(stage.id, relu.id, "call_function", "torch.sigmoid", relu.args))
         session.recompile()

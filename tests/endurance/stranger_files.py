@@ -20,6 +20,7 @@ from tests.endurance.lines_reached import reader_lines
 from tests.endurance.reading import SECONDS, Found, Worst, asked_last
 from tests.endurance.real_files import ROOT, make_real_files
 from tests.endurance.report import Row
+from tests.helpers.finished_process import ran
 
 _FULL = {"session files": 100_000, "journals": 20_000, "recipes": 20_000, "GPU files": 20_000, "logs": 20_000}
 _BATCH = 1250
@@ -193,7 +194,6 @@ def _read(folder: Path, batch: _Batch, progress: _Progress) -> Found:
             cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True,
         )  # fmt: skip
         with process:
-            assert process.stdout is not None
             for line in process.stdout:
                 last = line
                 progress.note(batch, json.loads(line)["done"])
@@ -210,4 +210,4 @@ def _read(folder: Path, batch: _Batch, progress: _Progress) -> Found:
 
 def in_process(words: list[str]) -> "subprocess.CompletedProcess[str]":
     """Run Python in the repository's folder."""
-    return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return ran([sys.executable, *words], ROOT)

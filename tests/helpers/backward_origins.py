@@ -23,8 +23,6 @@ def origins_in_backward(
     links = Provenance(table for table in found.links if table.proof != GUESS)
     (dynamo,) = found.of_kind(StageKind.DYNAMO_GRAPH)
     (backward,) = (stage for stage in found.of_kind(StageKind.AOT_GRAPH) if "backward" in stage.id)
-    assert dynamo.graph is not None
-    assert backward.graph is not None
     names = {
         node.id: node.target.rpartition(".")[2] for node in dynamo.graph.nodes if node.op.startswith("call")
     }

@@ -11,7 +11,6 @@ from tests.helpers.opened_capture import open_capture
 def capture_sample(window: MainWindow, session: Session, qtbot: QtBot) -> None:
     """Capture the sample, and wait until its graph is drawn."""
     open_capture(session, sample_capture.capture())
-    assert window.dock_area is not None
     graph = window.dock_area.panes["graph"]
     qtbot.waitUntil(lambda: graph.is_idle())
     qtbot.wait(20)

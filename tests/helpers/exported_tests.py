@@ -1,12 +1,12 @@
 """What we export, run by pytest: in a process of its own that has torch loaded, or in one that is started as users' are."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 from compiler.command_line import worker_client
 from compiler.processes.fork_server import ChildOrder
+from tests.helpers.finished_process import ran
 
 _OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist")
 _OURS = ("torch_loupe", "compiler", "app")
@@ -21,9 +21,7 @@ def run_exported(folder: Path, *more: str, fresh: bool = False) -> str:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     if fresh:
         command = [sys.executable, "-m", "pytest", *_OPTIONS, *more]
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
+        done = ran(command, folder, environment)
         status, printed = done.returncode, done.stdout
     else:
         process = worker_client.spawn(ChildOrder("pytest", (*_OPTIONS, *more), environment, folder=folder))

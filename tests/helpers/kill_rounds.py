@@ -26,7 +26,6 @@ def edit_and_kill(folder: Path, seed: int, steps: int, surroundings: str = "") -
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
     recovered = process.stdout.readline().split()[1]
     wanted = random.Random(seed).randint(1, steps)
     lines = [process.stdout.readline() for _ in range(wanted)]

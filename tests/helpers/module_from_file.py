@@ -9,8 +9,6 @@ from typing import Any
 def module_from(path: Path, name: str = "") -> Any:
     """Under that name, or the file's; it stays loaded."""
     spec = importlib.util.spec_from_file_location(name or path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)

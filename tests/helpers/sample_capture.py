@@ -105,29 +105,29 @@ def output(name: str) -> Node:
     return Node("output", "output", "output", result, MappingArgument(()))
 
 
+def graph_with(*nodes: Node) -> Graph:
+    return Graph(nodes)
+
+
 def dynamo_graph() -> Graph:
-    return Graph(
-        (
-            placeholder("l_x_"),
-            placeholder("l_w_", "parameter"),
-            node("y", "_operator.matmul", "l_x_", "l_w_", line=5),
-            node("z", "torch.relu", "y", line=6),
-            node("mul", "_operator.mul", "z", 2, line=7),
-            output("mul"),
-        )
+    return graph_with(
+        placeholder("l_x_"),
+        placeholder("l_w_", "parameter"),
+        node("y", "_operator.matmul", "l_x_", "l_w_", line=5),
+        node("z", "torch.relu", "y", line=6),
+        node("mul", "_operator.mul", "z", 2, line=7),
+        output("mul"),
     )
 
 
 def aten_graph(prefix: str = "primals") -> Graph:
-    return Graph(
-        (
-            placeholder(f"{prefix}_1"),
-            placeholder(f"{prefix}_2", "parameter"),
-            node("mm", "aten.mm.default", f"{prefix}_1", f"{prefix}_2", line=5),
-            node("relu", "aten.relu.default", "mm", line=6),
-            node("mul", "aten.mul.Tensor", "relu", 2, line=7),
-            output("mul"),
-        )
+    return graph_with(
+        placeholder(f"{prefix}_1"),
+        placeholder(f"{prefix}_2", "parameter"),
+        node("mm", "aten.mm.default", f"{prefix}_1", f"{prefix}_2", line=5),
+        node("relu", "aten.relu.default", "mm", line=6),
+        node("mul", "aten.mul.Tensor", "relu", 2, line=7),
+        output("mul"),
     )
 
 
@@ -151,12 +151,10 @@ def joint_graph() -> Graph:
         Node(n.id, n.op, n.target, n.args, n.kwargs, n.value, stack=n.stack, lane="forward", role=n.role)
         for n in forward
     )
-    return Graph(
-        (
-            *lanes,
-            *backward,
-            Node("output", "output", "output", SequenceArgument("tuple", (args("mul", "where"),))),
-        )
+    return graph_with(
+        *lanes,
+        *backward,
+        Node("output", "output", "output", SequenceArgument("tuple", (args("mul", "where"),))),
     )
 
 
@@ -430,8 +428,8 @@ def with_passes() -> Capture:
     alias = node("alias", "aten.alias.default", "mm", line=6)
     clamps = [node("clamp_min", "aten.clamp_min.default", used, 0, line=6) for used in ("alias", "mm")]
     mul = node("mul", "aten.mul.Tensor", "clamp_min", 2, line=7)
-    start = Graph((*primals, alias, clamps[0], mul, output("mul")))
-    between = Graph((*primals, clamps[1], mul, output("mul")))
+    start = graph_with(*primals, alias, clamps[0], mul, output("mul"))
+    between = graph_with(*primals, clamps[1], mul, output("mul"))
 
     def run(number: int, name: str, before: Graph, after: Graph, **facts: object) -> PassRun:
         found = graph_difference(before, after)

@@ -23,6 +23,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import BytecodeStage, StageKind
 from compiler.model.session_file.checks import consistent
+from tests.helpers.finished_process import ran
 from tests.links.package_programs.times import plain_ratio, said_ratio
 
 _TREE = Path(__file__).resolve().parents[2]
@@ -37,9 +38,7 @@ def _captured(folder: Path, target: str, training: bool = False) -> Capture:
 def _loupe(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """The command, as a person gives it."""
     command = [sys.executable, "-m", "app", *words]
-    return subprocess.run(
-        command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
-    )
+    return ran(command, folder, _environment())
 
 
 def _environment() -> dict[str, str]:
@@ -137,9 +136,7 @@ def _refused_by_torch(folder: Path, made: str, file: str, then: str = "") -> tup
         "except Exception as error:\n    refusal = str(error).splitlines()[0]\n"
         "print(len(written), refusal)"
     )
-    plain = subprocess.run(
-        [sys.executable, "-c", text], cwd=folder, capture_output=True, text=True, check=True
-    )
+    plain = ran([sys.executable, "-c", text], folder, check=True)
     count, _, refusal = plain.stdout.strip().splitlines()[-1].partition(" ")
     return refusal, int(count)
 
@@ -244,9 +241,7 @@ def main(programs: Path) -> int:
     wrong = 0
     for name in CHECKS:
         command = [sys.executable, "-m", "tests.links.failing", str(programs), name]
-        done = subprocess.run(
-            command, cwd=_TREE, env=_environment(), capture_output=True, text=True, check=False
-        )
+        done = ran(command, _TREE, _environment())
         found = re.findall(r"^FAULT (.*)$", done.stdout, re.M)
         if done.returncode and not found:
             found = [f"ended with {done.returncode}: {done.stderr[-300:]}"]

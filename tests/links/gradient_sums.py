@@ -31,7 +31,6 @@ def leave_sums_open(capture: Capture, truths: Sequence[Truth]) -> None:
 
 def _sums(stage: Stage, truths: Sequence[Truth]) -> dict[str, set[str]]:
     """Of each sum what it adds and what takes it; what is a sum itself is looked through."""
-    assert stage.graph is not None
     owned = set[str]().union(*(truth.own.get(stage.id, ()) for truth in truths))
     found = {
         node.id

@@ -67,8 +67,6 @@ def _judge_partitioned(truth: Truth, capture: Capture, stage: Stage) -> None:
     joint = find_stage(capture, f"{stage.compile_id}:joint")
     if not stage.part or joint is None or joint.id not in truth.own:
         return
-    assert stage.graph is not None
-    assert joint.graph is not None
     origin = joint.graph.by_id()
     again = {node.id for node in stage.graph.nodes if node.id in origin and same_call(node, origin[node.id])}
     for kept in (truth.own, truth.others):
@@ -208,7 +206,6 @@ def _texts(stage: Stage, capture: Capture) -> dict[str, str]:
     else:
         assert isinstance(stage.content, KernelStage)
         loops = find_stage(capture, stage.id.replace(":kernels", ":loops"))
-        assert loops is not None
         assert isinstance(loops.content, LoopStage)
         known = {node.id: node for node in loops.content.program.nodes}
         texts = {row.id: _kernel_text(row, known) for row in stage.kernels}

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch._inductor.async_compile import AsyncCompile
@@ -26,14 +27,11 @@ def _zeros(size: Any, stride: Any, dtype: torch.dtype) -> torch.Tensor:
 @contextlib.contextmanager
 def nothing_built() -> Iterator[None]:
     """C++ kernels are written but not built."""
-    guards: Any = torch._C._dynamo.guards
-    kept = AsyncCompile.cpp_pybinding, guards._empty_strided_cpu
-    AsyncCompile.cpp_pybinding = lambda *args: _nothing
-    guards._empty_strided_cpu = _zeros
-    try:
+    with (
+        patch.object(AsyncCompile, "cpp_pybinding", lambda *args: _nothing),
+        patch.object(torch._C._dynamo.guards, "_empty_strided_cpu", _zeros),
+    ):
         yield
-    finally:
-        AsyncCompile.cpp_pybinding, guards._empty_strided_cpu = kept
 
 
 def quick_capture(folder: Path, target: str, training: bool) -> Capture:

@@ -83,7 +83,6 @@ def test_a_sum_of_gradients_is_of_the_uses_that_it_adds_and_of_no_others() -> No
     _all_are_right(known)
     (joint,) = known.capture.of_kind(StageKind.JOINT_GRAPH)
     (pre_grad,) = known.capture.of_kind(StageKind.PRE_GRAD_GRAPH)
-    assert joint.graph is not None
     (summed,) = (
         node.id for node in joint.graph.nodes if node.lane == "backward" and node.target == "aten.add.Tensor"
     )
@@ -169,7 +168,6 @@ def test_two_operations_on_one_line_are_distinguished_by_their_instruction(known
             if own:
                 found[text] = links.descendants(place(stage.id, *own))["0/0:dynamo"]
     graph = capture.stage("0/0:dynamo").graph
-    assert graph is not None
     calls = {node.id for node in graph.nodes if node.op.startswith("call")}
     names = [nodes & calls for nodes in found.values()]
     assert [len(nodes) for nodes in names] == [1, 1, 1]
@@ -334,7 +332,6 @@ def test_a_sum_of_gradients_is_of_its_own_line_where_a_pass_hands_it_the_notes_o
     (tmp_path / "summed.py").write_text(_SUMMED)
     capture = quick_capture(tmp_path, "summed.py:Net", training=True)
     joint = next(iter(capture.of_kind(StageKind.JOINT_GRAPH)))
-    assert joint.graph is not None
     sums = [
         node for node in joint.graph.nodes if node.lane == "backward" and node.target == "aten.add.Tensor"
     ]
@@ -365,7 +362,6 @@ def test_an_operation_that_changes_nothing_leads_to_the_node_that_torch_puts_in_
     (tmp_path / "levels.py").write_text(_NOTHING_TAKEN_OFF)
     capture = quick_capture(tmp_path, "levels.py:levels", training=False)
     last = next(iter(capture.of_kind(StageKind.POST_GRAD_GRAPH)))
-    assert last.graph is not None
     assert not [node for node in last.graph.nodes if node.target == "aten.sub.Tensor"], (
         "no pass takes it out here"
     )

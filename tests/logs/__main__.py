@@ -6,12 +6,12 @@ names tlparse, else it is looked for on the PATH.
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from compiler.analysis.torch_logs.opening import captures
+from tests.helpers.finished_process import ran
 from tests.logs import ours, tlparse
 from tests.running.__main__ import PROGRAMS, command_of
 
@@ -31,9 +31,7 @@ def make(name: str, folder: Path) -> Path | None:
         "OMP_NUM_THREADS": "1",
         "HF_HUB_OFFLINE": "1",
     }
-    done = subprocess.run(
-        [sys.executable, *command], env=environment, cwd=folder, capture_output=True, text=True, check=False
-    )
+    done = ran([sys.executable, *command], folder, environment)
     if done.returncode:
         print(f"{name}: could not be run: {done.stderr.strip()[-300:]}", flush=True)
         return None

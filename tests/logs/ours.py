@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from compiler.analysis.torch_logs.many_ranks import compare_ranks
-from compiler.analysis.torch_logs.rank_facts import NO_COMPILE, attempt_id, rank_facts
+from compiler.analysis.torch_logs.rank_facts import attempt_id, rank_facts
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.log_facts import LogArtifact, LogStatus
 
@@ -86,7 +86,6 @@ Numbers = dict[str, object]
 def numbers_of(capture: Capture) -> Numbers:
     """One log."""
     facts = capture.log
-    assert facts is not None
     kinds, broken = dict(facts.kinds), dict(facts.broken)
     records = sum(count for _, count in facts.kinds) - kinds.get("str", 0) - facts.other_rank
     rows = [row for row in facts.artifacts if not row.other_rank]
@@ -136,7 +135,6 @@ def _statuses(rows: list[LogStatus]) -> dict[str, str]:
 
 def _of_kind(capture: Capture, kind: str) -> int:
     """Of compiles whose measures stand on a page; those of an attempt that was begun again are on none."""
-    assert capture.log is not None
     measured = {row.compile_id for row in capture.log.metrics if row.kind == "compilation_metrics"}
     return sum(
         count
@@ -152,7 +150,6 @@ def _file(row: LogArtifact) -> str:
 
 
 def _metrics(capture: Capture) -> dict[str, list[dict[str, float]]]:
-    assert capture.log is not None
     found: dict[str, list[dict[str, float]]] = {}
     for row in capture.log.metrics:
         numbers = dict(row.numbers)
@@ -201,16 +198,6 @@ def ranks_of(captures: list[Capture]) -> Numbers:
             if graph.offset or graph.missing_waits
         ),
     }
-
-
-def false_alarm(captures: list[Capture]) -> bool:
-    """Whether ranks differ in nothing but that some have records outside of any compile."""
-    attempts = [set(rank_facts(capture).attempts) for capture in captures]
-    return (
-        len({frozenset(row) for row in attempts})
-        > 1
-        >= len({frozenset(row - {NO_COMPILE}) for row in attempts})
-    )
 
 
 def name_of(path: Path) -> str:

@@ -29,7 +29,6 @@ def run(tlparse: str, log: Path, out: Path, *options: str) -> tuple[str, float, 
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
-    assert process.stdout is not None
     said = process.stdout.read().decode(errors="replace")
     process.stdout.close()
     _, status, usage = os.wait4(process.pid, 0)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import sysconfig
 import tarfile
@@ -11,6 +10,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.worker
 
@@ -75,9 +76,7 @@ class Installed:
 def _run(command: list[str], cwd: Path | None = None) -> str:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     environment["QT_QPA_PLATFORM"] = "offscreen"
-    done = subprocess.run(
-        command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=300
-    )
+    done = ran(command, cwd, environment, timeout=300)
     assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}\n{done.stderr[-8000:]}"
     return done.stdout
 

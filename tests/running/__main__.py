@@ -15,6 +15,7 @@ from pathlib import Path
 
 from compiler.analysis.session_file.session_file import read_session
 from compiler.model.ir.stage import StageKind
+from tests.helpers.finished_process import ran
 
 _TREE = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).with_name("programs")
@@ -54,14 +55,7 @@ def run(name: str, folder: Path, recorded: bool) -> tuple["subprocess.CompletedP
     if not recorded:
         environment["TORCH_TRACE"] = str(side / "trace")
     began = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, *ours, *command_of(name)],
-        cwd=side,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran([sys.executable, *ours, *command_of(name)], side, environment)
     return done, time.perf_counter() - began
 
 

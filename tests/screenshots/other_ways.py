@@ -40,7 +40,6 @@ def _gpu_kernels(hand: StageHand, examples: Path, pictures: Path) -> None:
     before = session.capture
     session.capture_target(CaptureSpec(target, run=RunOptions(training=True), device=TARGETS["h100"]))
     hand.until(lambda: session.capture is not before and not session.busy)
-    assert session.capture is not None
     kernel = next(row for row in triton_kernels(session.capture) if "softmax" in row.name)
     hand.window.show_workspace("edit")
     hand.pane("lowering")

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QComboBox, QDialog, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.session.edit_builders.bulk_edits import arguments_of_all
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import and_more, tr
-from app.widgets.buttons.dialog_buttons import DialogButtons
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from app.window.edit_forms.answer_label import AnswerLabel
@@ -27,7 +27,7 @@ _SIZE = (620, 560)
 _TRIAL_DELAY_MS = 200
 
 
-class ArgumentDialog(QDialog):
+class ArgumentDialog(FormDialog):
     """Asks the engine what the node's operation takes; tries what is typed on fake tensors while one types."""
 
     def __init__(
@@ -39,12 +39,10 @@ class ArgumentDialog(QDialog):
         then: Callable[[Edit], None],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("argument_dialog")
         node_id = nodes[0]
         more = and_more(len(nodes) - 1)
-        self.setWindowTitle(tr("Arguments of {node_id}{more}").format(node_id=node_id, more=more))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = tr("Arguments of {node_id}{more}").format(node_id=node_id, more=more)
+        super().__init__(title, parent, "argument_dialog")
         self.resize(*_SIZE)
         self._session, self._stage, self._then = session, stage, then
         self._graph, self._others = graph, nodes[1:]
@@ -60,16 +58,13 @@ class ArgumentDialog(QDialog):
         self.chooser.hide()
         self.form = ArgumentForm(graph, self._node, self)
         self.outcome = TrialLabel(self._node, self)
-        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edit"))
         set_column(self, self.target, self.chooser, self.help, (self.form, 1), self.outcome, self.buttons)
         self._try_soon = QTimer(self, interval=_TRIAL_DELAY_MS, singleShot=True)
         self._try_soon.timeout.connect(self._try)
         self.form.changed.connect(self._on_change)
         self.chooser.currentIndexChanged.connect(self._show_signature)
         self.apply_button.setEnabled(False)
-        self._open = True
-        self.finished.connect(self._on_finished)
         session.asking.signatures(stage, node_id, self._take)
 
     def edit(self) -> Edit | None:
@@ -140,5 +135,5 @@ class ArgumentDialog(QDialog):
             self._then(edit)
 
     def _on_finished(self) -> None:
-        self._open = False
+        super()._on_finished()
         self._try_soon.stop()

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.buttons.dialog_buttons import DialogButtons
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from compiler.model.ir.arguments import constant_from_text
@@ -15,14 +14,11 @@ from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import TensorValue, describe
 
 
-class ConstantDialog(QDialog):
+class ConstantDialog(FormDialog):
     """One field for the number; a tensor is filled with it."""
 
     def __init__(self, node: Node, then: Callable[[str], None], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("constant_dialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Set {id} to a constant").format(id=node.id))
+        super().__init__(tr("Set {id} to a constant").format(id=node.id), parent, "constant_dialog")
         self.setMinimumWidth(420)
         self._then = then
         tensor = isinstance(node.value, TensorValue)
@@ -42,8 +38,7 @@ class ConstantDialog(QDialog):
         self.line.setPlaceholderText("0.0")
         self.fault = WrappedLabel("", self)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
-        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edit"))
         set_column(self, note, self.line, self.fault, self.buttons)
         self.line.textChanged.connect(self._check)
         self._check()

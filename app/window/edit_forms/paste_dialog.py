@@ -2,18 +2,17 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QFormLayout,
     QWidget,
 )
 
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
-from app.widgets.buttons.dialog_buttons import DialogButtons
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.page_scroll import PageScroll
@@ -29,7 +28,7 @@ _ASK = tr_noop("choose a node")
 _NOBODY = tr_noop("nothing yet")
 
 
-class PasteDialog(QDialog):
+class PasteDialog(FormDialog):
     """A row for each input and each result; what comes of it is tried while one chooses."""
 
     def __init__(
@@ -42,11 +41,8 @@ class PasteDialog(QDialog):
         then: Callable[[Edit], None],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("paste_dialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         count = len(fragment.nodes)
-        self.setWindowTitle(tr("Paste %n node(s)", None, count))
+        super().__init__(tr("Paste %n node(s)", None, count), parent, "paste_dialog")
         self.resize(520, 420)
         self._session, self._stage, self._graph, self._fragment, self._then = (
             session,
@@ -61,15 +57,12 @@ class PasteDialog(QDialog):
         self.inputs = {item.name: self._input_box(item.name) for item in fragment.inputs}
         self.results = {name: self._result_box(name, likely) for name in fragment.outputs}
         self.fault = WrappedLabel("", self)
-        self.buttons = DialogButtons(self, tr("Paste"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Paste"))
         set_column(self, head, (self._rows(), 1), self.fault, self.buttons)
-        self._open = True
         self._try_soon = QTimer(self, interval=150, singleShot=True)
         self._try_soon.timeout.connect(self._try)
         for box in (*self.inputs.values(), *self.results.values()):
             box.currentIndexChanged.connect(self._on_change)
-        self.finished.connect(self._on_finished)
         self._on_change()
 
     def _rows(self) -> QWidget:
@@ -147,5 +140,5 @@ class PasteDialog(QDialog):
         self._then(edit)
 
     def _on_finished(self) -> None:
-        self._open = False
+        super()._on_finished()
         self._try_soon.stop()

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -16,7 +15,7 @@ from app.session.edit_builders.from_selection import Use
 from app.session.edit_builders.rewiring import possible_sources
 from app.session.facade.session import Session
 from app.translation.texts import tr
-from app.widgets.buttons.dialog_buttons import DialogButtons
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from app.window.edit_forms.trial_label import TrialLabel
@@ -30,16 +29,13 @@ from compiler.model.ir.tensor_types import describe
 MakeRewiring = Callable[[tuple[ArgumentPath, ...], NodeId], Edit]
 
 
-class RewireDialog(QDialog):
+class RewireDialog(FormDialog):
     """Which input of the node, and what it is to be instead; the outcome is tried while one chooses."""
 
     def __init__(
         self, session: Session, graph: Graph, user: NodeId, make: MakeRewiring, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("rewire_dialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Another input of {user}").format(user=user))
+        super().__init__(tr("Another input of {user}").format(user=user), parent, "rewire_dialog")
         self.resize(460, 460)
         self._session, self._graph, self._make = session, graph, make
         node = graph.node(user)
@@ -53,8 +49,7 @@ class RewireDialog(QDialog):
             [FilterRow(source, describe(graph.node(source).value)) for source in reversed(self._sources)]
         )
         self.outcome = TrialLabel(node, self)
-        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edit"))
         set_column(
             self,
             QLabel(tr("{user} ({target}) uses").format(user=user, target=node.target), self),
@@ -64,11 +59,9 @@ class RewireDialog(QDialog):
             self.outcome,
             self.buttons,
         )
-        self._open = True
         self.edges.currentIndexChanged.connect(self._try)
         self.list.current_changed.connect(self._try)
         self.list.chosen.connect(self._accept)
-        self.finished.connect(self._on_finished)
         self._try()
         self.list.setFocus()
 
@@ -99,20 +92,14 @@ class RewireDialog(QDialog):
             self.accept()
             self._session.make_edit(edit)
 
-    def _on_finished(self) -> None:
-        self._open = False
 
-
-class DuplicateDialog(QDialog):
+class DuplicateDialog(FormDialog):
     """Which uses of a node the second one takes over."""
 
     def __init__(
         self, node: NodeId, uses: tuple[Use, ...], then: Callable[[tuple[Use, ...]], None], parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("duplicate_dialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Duplicate {node}").format(node=node))
+        super().__init__(tr("Duplicate {node}").format(node=node), parent, "duplicate_dialog")
         self.resize(400, 320)
         self._uses, self._then = uses, then
         note = WrappedLabel(
@@ -125,8 +112,7 @@ class DuplicateDialog(QDialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             last = index == len(uses) - 1 and len(uses) > 1
             item.setCheckState(Qt.CheckState.Checked if last else Qt.CheckState.Unchecked)
-        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edit"))
         set_column(self, note, self.list, self.buttons)
 
     def _accept(self) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
-from app.widgets.buttons.dialog_buttons import DialogButtons
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from compiler.model.edits.edits import Edit, EditError
@@ -20,16 +20,13 @@ MakeRegion = Callable[[str], Edit]
 """From a name; raises EditError."""
 
 
-class RegionDialog(QDialog):
+class RegionDialog(FormDialog):
     """One field; what comes of it is tried before it is made."""
 
     def __init__(
         self, session: Session, title: str, about: str, name: str, make: MakeRegion, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("region_dialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        super().__init__(title, parent, "region_dialog")
         self.setMinimumWidth(480)
         self._session, self._make = session, make
         note = WrappedLabel(about, self)
@@ -39,15 +36,12 @@ class RegionDialog(QDialog):
         self.line.selectAll()
         self.state = WrappedLabel("", self)
         self.state.setMinimumHeight(2 * self.fontMetrics().height())
-        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edit"))
         set_column(self, note, QLabel(tr("Name"), self), self.line, self.state, self.buttons)
-        self._open = True
         self._edit: Edit | None = None
         self._try_soon = QTimer(self, interval=200, singleShot=True)
         self._try_soon.timeout.connect(self._try)
         self.line.textChanged.connect(self._on_name)
-        self.finished.connect(self._on_finished)
         self._on_name()
         self.line.setFocus()
 
@@ -85,7 +79,7 @@ class RegionDialog(QDialog):
             self._session.make_edit(edit)
 
     def _on_finished(self) -> None:
-        self._open = False
+        super()._on_finished()
         self._try_soon.stop()
 
 

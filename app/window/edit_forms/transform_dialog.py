@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QListWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QListWidget, QWidget
 
 from app.concurrency.newest_work import NewestWork
 from app.session.facade.prepared_stages import LARGE
 from app.session.facade.session import Session
 from app.translation.edit_texts import edit_title
 from app.translation.texts import tr
-from app.widgets.buttons.dialog_buttons import DialogButtons
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from compiler.analysis.transforms import Transform
@@ -23,7 +22,7 @@ from compiler.model.ir.ids import NOWHERE, NodeId, StageId, place
 from compiler.model.protocol.messages import Preview
 
 
-class TransformDialog(QDialog):
+class TransformDialog(FormDialog):
     """The edits of a transform as a list; the current one's node lights up in the window."""
 
     def __init__(
@@ -36,10 +35,7 @@ class TransformDialog(QDialog):
         then: Callable[[Edit], None],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("transform_dialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(transform.title)
+        super().__init__(transform.title, parent, "transform_dialog")
         self.resize(620, 440)
         self._session, self._stage, self._graph, self._transform, self._then = (
             session,
@@ -61,16 +57,13 @@ class TransformDialog(QDialog):
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
         self.state = WrappedLabel("", self)
-        self.buttons = DialogButtons(self, tr("Make the edits"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edits"))
         set_column(self, about, self.only, self.list, self.state, self.buttons)
-        self._open = True
         self._work = NewestWork(parent=self)
         self._work.done.connect(self._list)
         self._work.slow.connect(lambda: self.state.say(tr("Looking for what there is to edit…"), "dim_text"))
         self.only.toggled.connect(self._fill)
         self.list.currentRowChanged.connect(self._light_up)
-        self.finished.connect(self._on_finished)
         self._fill()
 
     def _fill(self) -> None:
@@ -118,7 +111,7 @@ class TransformDialog(QDialog):
             self._then(group)
 
     def _on_finished(self) -> None:
-        self._open = False
+        super()._on_finished()
         self._work.cancel()
         self._session.selection.hover(NOWHERE, self)
 

@@ -1,9 +1,9 @@
 """What torch timed on the GPU while it compiled: every candidate with its time, the fastest first."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.translation.texts import tr, tr_noop
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
@@ -24,13 +24,11 @@ _ABOUT = tr_noop(
 )
 
 
-class MeasuredDialog(QDialog):
+class MeasuredDialog(FormDialog):
     """A row a decision, its candidates below it."""
 
     def __init__(self, capture: Capture, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Measured choices"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(tr("Measured choices"), parent)
         self.resize(*_SIZE)
         about = WrappedLabel(tr(_ABOUT), self)
         self.table = RowTable(_COLUMNS, parent=self)

@@ -2,11 +2,12 @@
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.actions.selection_queries import PickedKernel
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
@@ -30,16 +31,13 @@ _ABOUT = tr_noop(
 )
 
 
-class CheckDialog(QDialog):
+class CheckDialog(FormDialog):
     """Fills when the answer comes; stays open beside the window."""
 
     def __init__(self, kernel: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Kernels checked on the CPU"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(tr("Kernels checked on the CPU"), parent)
         self.resize(*_SIZE)
         self._kernel = kernel
-        self._open = True
         about = WrappedLabel(tr(_ABOUT), self)
         self.state = WrappedLabel(tr("Running the kernels through Triton's interpreter…"), self)
         self.table = RowTable(_COLUMNS, parent=self)
@@ -67,11 +65,6 @@ class CheckDialog(QDialog):
         )
         self.table.make_current(self._kernel)
         self.table.tree.setToolTip(graph.inputs)
-
-    def closeEvent(self, event: object) -> None:
-        """An answer that comes later is nobody's."""
-        self._open = False
-        super().closeEvent(event)  # type: ignore[arg-type]
 
     def _show_text(self, row: Row | None) -> None:
         if row is not None and isinstance(row.value, KernelCheck):

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QHeaderView,
     QPushButton,
     QTableWidget,
@@ -14,7 +12,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
-from app.widgets.buttons.dialog_buttons import DialogButtons
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import Room, row_of, set_column
 from compiler.analysis.gpu.triton_config import (
@@ -43,7 +41,7 @@ def known_configurations(source: str, answer: LowerAnswer | None) -> tuple[Kerne
     )
 
 
-class ConfigurationDialog(QDialog):
+class ConfigurationDialog(FormDialog):
     """A row is a candidate; cells are numbers."""
 
     def __init__(
@@ -54,9 +52,7 @@ class ConfigurationDialog(QDialog):
         then: Callable[[str], None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Configurations of {name}").format(name=name))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(tr("Configurations of {name}").format(name=name), parent)
         self.resize(560, 320)
         self._source = source
         self._then = then
@@ -69,8 +65,7 @@ class ConfigurationDialog(QDialog):
         note = WrappedLabel(tr(_NOTE), self)
         self.fault = WrappedLabel("", self)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
-        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edit"))
         bar = row_of(self.add_button, self.remove_button, Room())
         set_column(self, note, (self.table, 1), bar, self.fault, self.buttons)
         for row in rows:

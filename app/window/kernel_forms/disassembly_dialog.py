@@ -1,11 +1,11 @@
 """A kernel's source and the instructions made of it, beside each other: hovering a line shows its counterparts."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column, split_of
 from compiler.model.gpu.disassembly import AssemblyListing
@@ -14,15 +14,12 @@ from compiler.model.ir.diagnostics import Problem
 _SIZE = (1180, 720)
 
 
-class AssemblyDialog(QDialog):
+class AssemblyDialog(FormDialog):
     """Fills when the answer comes; stays open beside the window. Lines with vector instructions have a stripe."""
 
     def __init__(self, name: str, source: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Assembly of {name}").format(name=name))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(tr("Assembly of {name}").format(name=name), parent)
         self.resize(*_SIZE)
-        self._open = True
         self._by_source: dict[int, list[int]] = {}
         self._by_code: dict[int, int] = {}
         self.state = WrappedLabel(tr("Compiling the kernel as Inductor does…"), self)
@@ -75,11 +72,6 @@ class AssemblyDialog(QDialog):
         self._by_code, self._by_source = lines, {}
         for number, line in lines.items():
             self._by_source.setdefault(line, []).append(number)
-
-    def closeEvent(self, event: object) -> None:
-        """An answer that comes later is nobody's."""
-        self._open = False
-        super().closeEvent(event)  # type: ignore[arg-type]
 
     def _from_source(self, line: int, go: bool = False) -> None:
         numbers = self._by_source.get(line, [])

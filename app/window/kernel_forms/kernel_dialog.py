@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
-from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.code_editor import CodeEditor
+from app.widgets.form_dialog import FormDialog
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.ir.diagnostics import Problem
@@ -37,7 +36,7 @@ def kernel_errors(problems: tuple[Problem, ...], stage: StageId, kernel: str) ->
     return found
 
 
-class KernelDialog(QDialog):
+class KernelDialog(FormDialog):
     """The source, to be changed freely; nothing is built before it is recompiled."""
 
     def __init__(
@@ -51,9 +50,7 @@ class KernelDialog(QDialog):
         lowered: bool = False,
     ) -> None:
         """`lowered`: it is for an absent GPU, so that it is lowered and not run."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Edit {name}").format(name=name))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(tr("Edit {name}").format(name=name), parent)
         self.resize(*_SIZE)
         self._source = source
         self._then = then
@@ -64,8 +61,7 @@ class KernelDialog(QDialog):
             [GutterMark(line, "stop", current.colors().error, text) for line, text in errors.items()]
         )
         note = WrappedLabel(tr(_LOWERED) if lowered else tr(_BUILT), self)
-        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edit"))
         column = QVBoxLayout(self)
         column.addWidget(note)
         for line, text in errors.items():

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QGridLayout,
     QLabel,
     QWidget,
@@ -13,7 +11,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.buttons.dialog_buttons import DialogButtons
+from app.widgets.form_dialog import FormDialog
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.page_scroll import PageScroll
@@ -25,7 +23,7 @@ _SIZE = (640, 560)
 Wanted = dict[str, KnobValue | None]
 
 
-class KnobDialog(QDialog):
+class KnobDialog(FormDialog):
     """Fills when the engine has tried what each knob does; then values are chosen and become an edit."""
 
     def __init__(
@@ -35,14 +33,10 @@ class KnobDialog(QDialog):
         then: Callable[[Wanted], None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("knob_dialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Knobs of {kernel}").format(kernel=kernel))
+        super().__init__(tr("Knobs of {kernel}").format(kernel=kernel), parent, "knob_dialog")
         self.resize(*_SIZE)
         self._turned = turned
         self._then = then
-        self._open = True
         self.fields: dict[str, QComboBox] = {}
         self.state = WrappedLabel(tr("Generating the kernel's code with each knob…"), self)
         self._form = QWidget(self)
@@ -51,10 +45,8 @@ class KnobDialog(QDialog):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(2)
         area = PageScroll(self._form, self)
-        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
-        self.apply_button = self.buttons.apply_button
+        self._add_buttons(tr("Make the edit"))
         set_column(self, self.state, (area, 1), self.buttons)
-        self.finished.connect(self._close)
         self._update()
 
     def take(self, answer: KernelKnobs | Problem) -> None:
@@ -123,10 +115,6 @@ class KnobDialog(QDialog):
         wanted = self.wanted()
         self.accept()
         self._then(wanted)
-
-    def _close(self) -> None:
-        """An answer that comes later is nobody's."""
-        self._open = False
 
 
 def _same(first: KnobValue | None, second: KnobValue | None) -> bool:

@@ -1,16 +1,15 @@
 """A stage by its id, or by as much of it as tells it from the others."""
 
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import ProblemError
 from compiler.model.ir.stage import Stage
 
 
-class StageNotFoundError(LookupError):
+class StageNotFoundError(ProblemError, LookupError):
     """No stage is called so, or several are; `problem` names them."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.message())
-        self.problem = problem
+    def _text(self) -> str:
+        return self.problem.message()
 
 
 def find_stage(capture: Capture, name: str) -> Stage:
@@ -22,4 +21,4 @@ def find_stage(capture: Capture, name: str) -> Stage:
         return found[0]
     ids = ", ".join(stage.id for stage in (found or capture.stages))
     what = f"{name!r} could be several stages." if found else f"There is no stage {name!r}."
-    raise StageNotFoundError(Problem(what, f"Name one of: {ids}"))
+    raise StageNotFoundError(what, f"Name one of: {ids}")

@@ -64,8 +64,7 @@ def _measured(arguments: argparse.Namespace, client: WorkerClient) -> tuple[Capt
     capture = capture_with(client, spec_from(arguments), "capture-1")
     if arguments.no_timing or not capture.breaks or capture.failures():
         return capture, None
-    reply = client.ask(MeasureBreaks(capture.id))
-    return capture, reply if isinstance(reply, BreakCosts) else None
+    return capture, client.ask(MeasureBreaks(capture.id), BreakCosts)
 
 
 def _chosen(
@@ -76,7 +75,7 @@ def _chosen(
         return ()
     if not 1 <= arguments.try_number <= len(rows):
         raise CommandFailedError(
-            Problem(f"There is no break number {arguments.try_number}.", f"The list has {len(rows)}.")
+            f"There is no break number {arguments.try_number}.", f"The list has {len(rows)}."
         )
     return remedies_for(capture, rows[arguments.try_number - 1].first)
 
@@ -86,25 +85,21 @@ def _shrunk(
 ) -> LeastProgram:
     """The least program that breaks as the break that ``--of`` names does, written. Raises CommandFailedError."""
     if not 1 <= arguments.of <= len(rows):
-        raise CommandFailedError(
-            Problem(f"There is no break number {arguments.of}.", f"The list has {len(rows)}.")
-        )
+        raise CommandFailedError(f"There is no break number {arguments.of}.", f"The list has {len(rows)}.")
     first = rows[arguments.of - 1].first
     if first.sort is not BreakCategory.BREAK:
         what = f"Number {arguments.of} is no break of its own ({first.kind}): it cannot be made smaller."
-        raise CommandFailedError(Problem(what, "Choose another one with --of."))
-    least = client.ask(ShrinkBreak(capture.spec, first.kind, first.registry_id, first.reason))
-    assert isinstance(least, LeastProgram)
+        raise CommandFailedError(what, "Choose another one with --of.")
+    least = client.ask(ShrinkBreak(capture.spec, first.kind, first.registry_id, first.reason), LeastProgram)
     write_text(arguments.shrink, least.text)
     return least
 
 
 def _try(client: WorkerClient, capture: Capture, remedy: Remedy) -> Trial | Problem:
     try:
-        reply = client.ask(TryChanges(capture.spec, (remedy.change,)))
+        reply = client.ask(TryChanges(capture.spec, (remedy.change,)), Trial)
     except CommandFailedError as error:
         return error.problem
-    assert isinstance(reply, Trial)
     return reply
 
 

@@ -36,8 +36,7 @@ def check_kernels(arguments: argparse.Namespace, report_progress: ReportProgress
                 f"{arguments.target} has no Triton kernels.", "Capture with --target h100, or on a GPU."
             )
             raise CommandFailedError(next(iter(capture.failures()), none))
-        reply = client.ask(CheckKernels(orders))
-    assert isinstance(reply, KernelsChecked)
+        reply = client.ask(CheckKernels(orders), KernelsChecked)
     if arguments.json:
         print_json(reply.graphs)
     else:

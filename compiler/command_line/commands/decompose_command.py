@@ -20,8 +20,7 @@ from compiler.model.operators.decompositions import (
 def decompose(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print the tree of one operator and what is left of it at each level."""
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
-        reply = client.ask(DecomposeOperator(arguments.operator))
-    assert isinstance(reply, Decomposition)
+        reply = client.ask(DecomposeOperator(arguments.operator), Decomposition)
     if arguments.json:
         print_json(reply)
         return 0

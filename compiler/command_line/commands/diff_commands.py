@@ -14,7 +14,6 @@ from compiler.command_line.reports.graph_reports import graph_report, matched_st
 from compiler.command_line.session_io import open_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.diff.capture_diff import compare_captures
-from compiler.model.ir.diagnostics import Problem
 
 
 def diff(arguments: argparse.Namespace, _: ReportProgress) -> int:
@@ -22,7 +21,7 @@ def diff(arguments: argparse.Namespace, _: ReportProgress) -> int:
     if arguments.stage is not None:
         return _one_stage(arguments)
     if arguments.after is None:
-        raise CommandFailedError(Problem("There is one file only.", "Name two, or a stage with --stage."))
+        raise CommandFailedError("There is one file only.", "Name two, or a stage with --stage.")
     before, after = (
         open_session(path, arguments.gate).captures[-1] for path in (arguments.before, arguments.after)
     )

@@ -103,8 +103,7 @@ def lesson(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     else:
         wanted = RunLesson(find_lesson(arguments.name).name)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
-        run = client.ask(wanted)
-    assert isinstance(run, LessonRun)
+        run = client.ask(wanted, LessonRun)
     if arguments.json:
         print_json(run)
         return int(any(step.problem is not None for step in run.steps))

@@ -15,9 +15,8 @@ from compiler.processes import sandbox
 def doctor(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """Print it. Exit status 1 without a C++ compiler, or where a hook is missing."""
     with WorkerClient(lambda event: None, gate=arguments.gate) as client:
-        reply = client.ask(AskEnvironment(try_hooks=not arguments.quick))
+        reply = client.ask(AskEnvironment(try_hooks=not arguments.quick), EnvironmentFound)
         tried = None if arguments.quick else client.ask(TestCrossCompilation())
-    assert isinstance(reply, EnvironmentFound)
     environment = reply.environment
     if arguments.json:
         print_json(environment)

@@ -26,7 +26,6 @@ from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.command_line.written_files import ReplacedFile
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, EditError, stages_of
-from compiler.model.ir.diagnostics import Problem
 
 
 def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -63,11 +62,11 @@ def _with_equal_layers(capture: Capture, edits: tuple[Edit, ...]) -> tuple[Edit,
     stage = next((stage for stage in capture.stages if stage.id == stage_id), None)
     graph = stage.graph if stage is not None else None
     if graph is None:
-        raise CommandFailedError(Problem("The last edit is not of a graph.", "Leave out --equal-layers."))
+        raise CommandFailedError("The last edit is not of a graph.", "Leave out --equal-layers.")
     try:
         made = apply_to_equal_layers(stage_id, graph, edits)
     except EditError as error:
-        raise CommandFailedError(Problem(str(error), "Leave out --equal-layers.")) from error
+        raise CommandFailedError(str(error), "Leave out --equal-layers.") from error
     count = len(made.layers.counterparts)
     sys.stderr.write(f"loupe: the edits of {made.layers.name} are made in {count} equal layers\n")
     if made.layers.unequal:

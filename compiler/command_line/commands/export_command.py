@@ -21,7 +21,6 @@ from compiler.command_line.session_io import (
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.edits.recipe_file import Recipe
 from compiler.model.export import ExportError, exported_files
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import EditedGraphs, ListEditedGraphs
 
 
@@ -36,15 +35,14 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     )
     if not recipe.edits:
         raise CommandFailedError(
-            Problem(f"{arguments.file} has no edits active.", "Make some, or name them with --edits.")
+            f"{arguments.file} has no edits active.", "Make some, or name them with --edits."
         )
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         base = capture_with(client, first.spec, first.id)
         edits = fitting_edits((), first, recipe, base, remedy="Correct these edits, or leave them out.")
         known = verdict_on(data, base, edits)
         made = recompiled_with(client, base.id, edits, "exported", judge=known is None)
-        found = client.ask(ListEditedGraphs(base.id, edits))
-    assert isinstance(found, EditedGraphs)
+        found = client.ask(ListEditedGraphs(base.id, edits), EditedGraphs)
     verdict, folder = known or made.verdict, arguments.output
     try:
         files = exported_files(arguments.name, base, made.capture, edits, found.graphs, verdict, found.units)
@@ -54,10 +52,10 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
             if name.endswith(".json") and arguments.gate.open:
                 remember(hashlib.sha256(text.encode()).hexdigest())
     except ExportError as error:
-        raise CommandFailedError(Problem(str(error), "Leave that edit out.")) from error
+        raise CommandFailedError(str(error), "Leave that edit out.") from error
     except OSError as error:
         raise CommandFailedError(
-            Problem(f"{folder} cannot be written: {error.strerror}.", "Choose another folder.")
+            f"{folder} cannot be written: {error.strerror}.", "Choose another folder."
         ) from error
     if arguments.json:
         print_json({"files": [str(folder / name) for name in files], "verdict": verdict})

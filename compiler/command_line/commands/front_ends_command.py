@@ -44,8 +44,7 @@ def compare_front_ends(arguments: argparse.Namespace, report_progress: ReportPro
                 not arguments.no_timing,
                 arguments.timeout,
             )
-            reply = client.ask(order)
-            assert isinstance(reply, FrontEndCell)
+            reply = client.ask(order, FrontEndCell)
             cells.append(reply)
     if arguments.json:
         print_json(cells)

@@ -27,7 +27,6 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardTree
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
 from compiler.model.guard_testing.later_steps import LaterSteps, RepeatSteps
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import DescribeFrame, TestGuards
 
 
@@ -55,21 +54,19 @@ def _try(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
         if not any(arguments.frame in (None, tree.compile_id) for tree in capture.guards):
             raise _no_guards(capture, arguments.frame or "the program")
         wanted = arguments.frame or capture.guards[0].compile_id
-        inputs = client.ask(DescribeFrame("capture-1", wanted))
-        assert isinstance(inputs, FrameInputs)
+        inputs = client.ask(DescribeFrame("capture-1", wanted), FrameInputs)
         if not arguments.changes:
             print_json(inputs) if arguments.json else print(inputs_report(inputs))
             return 0
         change = guard_change(tuple(arguments.changes), inputs)
-        result = client.ask(TestGuards("capture-1", change, wanted))
-    assert isinstance(result, GuardTestResult)
+        result = client.ask(TestGuards("capture-1", change, wanted), GuardTestResult)
     print_json(result) if arguments.json else print(trial_report(result))
     return 0
 
 
 def _no_guards(capture: Capture, frame: str) -> CommandFailedError:
     known = ", ".join(tree.compile_id for tree in capture.guards) or "none"
-    return CommandFailedError(Problem(f"There are no guards of {frame!r}.", f"There are guards of: {known}."))
+    return CommandFailedError(f"There are no guards of {frame!r}.", f"There are guards of: {known}.")
 
 
 def _plain(tree: GuardTree) -> dict[str, object]:
@@ -91,8 +88,7 @@ def recompiles(arguments: argparse.Namespace, report_progress: ReportProgress) -
         with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
             capture = capture_with(client, spec_from(arguments), "capture-1")
             if not capture.failures():
-                reply = client.ask(RepeatSteps("capture-1"))
-                later = reply if isinstance(reply, LaterSteps) else None
+                later = client.ask(RepeatSteps("capture-1"), LaterSteps)
     if arguments.json:
         print_json((*capture.recompiles, *(later.recompiles if later is not None else ())))
     else:

@@ -12,7 +12,6 @@ from compiler.command_line.reports.lowered_changes import add_changes, is_change
 from compiler.command_line.session_io import open_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.gpu.lowered_stages import triton_kernels
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.lowered_kernel import FORMS, KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
 
 
@@ -25,15 +24,12 @@ def lower(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
         if not chosen:
             names = ", ".join(kernel.name for kernel in kernels) or "none"
             raise CommandFailedError(
-                Problem(
-                    f"There is no Triton kernel {arguments.kernel} in {arguments.file}.",
-                    f"It holds: {names}.",
-                )
+                f"There is no Triton kernel {arguments.kernel} in {arguments.file}.", f"It holds: {names}."
             )
         kernels = chosen[:1]
     if not kernels:
         raise CommandFailedError(
-            Problem(f"{arguments.file} holds no Triton kernels.", "Capture with --target h100, or on a GPU.")
+            f"{arguments.file} holds no Triton kernels.", "Capture with --target h100, or on a GPU."
         )
     if is_changed(arguments):
         with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
@@ -41,8 +37,8 @@ def lower(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
     forms = (arguments.to,) if arguments.to else ()
     orders = (LowerOrder(kernel.name, kernel.source, forms, arguments.configurations) for kernel in kernels)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
-        reply = client.ask(LowerKernels(tuple(orders), capture.spec.device))
-    answers = {answer.name: answer for answer in reply.answers} if isinstance(reply, KernelsLowered) else {}
+        reply = client.ask(LowerKernels(tuple(orders), capture.spec.device), KernelsLowered)
+    answers = {answer.name: answer for answer in reply.answers}
     for answer in answers.values():
         if answer.problem is not None:
             raise CommandFailedError(answer.problem)
@@ -59,7 +55,7 @@ def _print_form(answer: LowerAnswer, form: str) -> None:
     texts = {made.name: made.text for made in answer.lowered[0].forms}
     if form not in texts:
         last = "amdgcn" if form in ("ptx", "sass") else "ptx and sass"
-        raise CommandFailedError(Problem(f"This kernel has no {form}.", f"Its GPU's code is {last}."))
+        raise CommandFailedError(f"This kernel has no {form}.", f"Its GPU's code is {last}.")
     print(texts[form])
 
 

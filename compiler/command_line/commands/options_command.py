@@ -47,19 +47,18 @@ _WIDE = 96
 def options(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Without a target torch's own list; with one, measured choices. Exit status 1 where none of them works."""
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
-        known = client.ask(AskCompileInterface())
-        assert isinstance(known, CompileInterface)
+        known = client.ask(AskCompileInterface(), CompileInterface)
         if arguments.target is None:
             tried = _tried(client, known) if arguments.try_backends else ()
             _print_interface(arguments, _searched(known, arguments.search or ""), tried)
             return 0
         if arguments.sizes is not None:
-            answer = client.ask(MeasureStances(spec_from(arguments), parse_sizes(arguments.sizes)))
-            assert isinstance(answer, StancesMeasured)
+            answer = client.ask(
+                MeasureStances(spec_from(arguments), parse_sizes(arguments.sizes)), StancesMeasured
+            )
             _print_stances(answer, arguments.json)
             return 0
-        reply = client.ask(MeasureChoices(spec_from(arguments), _choices(arguments, known)))
-    assert isinstance(reply, ChoicesMeasured)
+        reply = client.ask(MeasureChoices(spec_from(arguments), _choices(arguments, known)), ChoicesMeasured)
     if arguments.json:
         print_json(reply)
     else:
@@ -114,8 +113,7 @@ def _choices(arguments: argparse.Namespace, known: CompileInterface) -> tuple[Co
 
 
 def _tried(client: WorkerClient, known: CompileInterface) -> tuple[BackendTried, ...]:
-    replies = (client.ask(TryBackend(backend.name)) for backend in known.backends)
-    return tuple(reply for reply in replies if isinstance(reply, BackendTried))
+    return tuple(client.ask(TryBackend(backend.name), BackendTried) for backend in known.backends)
 
 
 def _searched(known: CompileInterface, words: str) -> CompileInterface:

@@ -33,7 +33,6 @@ from compiler.command_line.written_files import ReplacedFile, WrittenFile, write
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import Edit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import (
     EventBody,
     MeasureMachine,
@@ -61,16 +60,13 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     with WorkerClient(emitting, arguments.timeout, gate=arguments.gate) as client:
         first = capture_with(client, spec, "capture-1")
         if states is not None:
-            times = client.ask(TimeStates("capture-1", *states))
-            assert isinstance(times, StateTimes)
+            times = client.ask(TimeStates("capture-1", *states), StateTimes)
             return _print_states(arguments, times)
         capture = with_edits(client, first, edits)
-        report = client.ask(RunTimings("capture-1", settings))
-        assert isinstance(report, TimingReport)
+        report = client.ask(RunTimings("capture-1", settings), TimingReport)
         ceilings = None
         if arguments.roofline:
-            found = client.ask(MeasureMachine(report.threads, arguments.measure_again))
-            assert isinstance(found, MachineCeilings)
+            found = client.ask(MeasureMachine(report.threads, arguments.measure_again), MachineCeilings)
             ceilings = found
     if arguments.output is not None:
         data = saved or SessionData((first,))
@@ -124,7 +120,7 @@ def _states(names: list[str], saved: SessionData | None) -> tuple[tuple[Edit, ..
     journal = saved.journals[0] if saved is not None and saved.journals else None
     if journal is None:
         raise CommandFailedError(
-            Problem("There are no edits whose states could be timed.", "Name a session file with edits.")
+            "There are no edits whose states could be timed.", "Name a session file with edits."
         )
     tree = journal.tree or line_of_edits(journal.edits, journal.undone)
     first, second = (_state(name, tree) for name in names)
@@ -138,7 +134,7 @@ def _state(name: str, tree: EditTree) -> tuple[Edit, ...]:
         if name in (state.id, state.name):
             return tree.edits(state.id)
     known = ", ".join([_UNEDITED, *(f"{state.id} {state.name}".strip() for state in tree.states)])
-    raise CommandFailedError(Problem(f"There is no state {name!r}.", f"Name two of: {known}"))
+    raise CommandFailedError(f"There is no state {name!r}.", f"Name two of: {known}")
 
 
 def _print_states(arguments: argparse.Namespace, times: StateTimes) -> int:

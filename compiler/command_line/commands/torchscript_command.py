@@ -31,8 +31,7 @@ def torchscript(arguments: argparse.Namespace, report_progress: ReportProgress) 
         arguments.cpp,
     )
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
-        reply = client.ask(order)
-    assert isinstance(reply, ScriptRun)
+        reply = client.ask(order, ScriptRun)
     if arguments.json:
         print_json(reply)
     else:

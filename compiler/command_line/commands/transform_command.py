@@ -15,7 +15,6 @@ from compiler.command_line.worker_client import CommandFailedError
 from compiler.command_line.written_files import WrittenFile, write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import EditGroup, describe_edit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import Stage, StageKind
 
 
@@ -49,12 +48,10 @@ def _only_dynamo_graph(capture: Capture) -> Stage:
         return stages[0]
     if not stages:
         raise CommandFailedError(
-            Problem(
-                "There is no graph of Dynamo.", "Name a stage with --stage; `loupe show FILE` lists them."
-            )
+            "There is no graph of Dynamo.", "Name a stage with --stage; `loupe show FILE` lists them."
         )
     ids = ", ".join(stage.id for stage in stages)
-    raise CommandFailedError(Problem("There are several graphs of Dynamo.", f"Name one with --stage: {ids}"))
+    raise CommandFailedError("There are several graphs of Dynamo.", f"Name one with --stage: {ids}")
 
 
 def _from_text(stage: Stage, path: Path) -> EditGroup:
@@ -64,11 +61,9 @@ def _from_text(stage: Stage, path: Path) -> EditGroup:
     except NoGraphError as error:
         for fault in error.faults:
             sys.stderr.write(f"{path}:{fault.line}:{fault.column + 1}: {fault.message}\n")
-        raise CommandFailedError(
-            Problem(f"{path} is no graph.", "Mend the lines above.", path=str(path))
-        ) from error
+        raise CommandFailedError(f"{path} is no graph.", "Mend the lines above.", path=str(path)) from error
     if group is None:
-        raise CommandFailedError(Problem(f"{path} says what {stage.id} is already.", path=str(path)))
+        raise CommandFailedError(f"{path} says what {stage.id} is already.", path=str(path))
     return group
 
 

@@ -17,7 +17,6 @@ from compiler.command_line.terminal_line import TerminalLine
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.command_line.written_files import ReplacedFile, WrittenFile
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import is_number
 
 _EVERY = 0.5
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
             rows.append(summary_of_log(capture, path))
     except OSError as error:
         raise CommandFailedError(
-            Problem(f"{arguments.logs} cannot be read: {error.strerror or error}.", "Check the path.")
+            f"{arguments.logs} cannot be read: {error.strerror or error}.", "Check the path."
         ) from error
     finally:
         progress.clear()

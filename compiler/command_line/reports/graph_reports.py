@@ -12,7 +12,6 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.diff.frame_matching import pair_frames
 from compiler.model.diff.stage_diff import pair_stages
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import DYNAMO_GRAPHS, Stage
 
 _SIGNS = {"kept": " ", "changed": "~", "moved": "↕", "added": "+", "removed": "−"}
@@ -69,9 +68,7 @@ def _stage(capture: Capture, stage_id: str) -> Stage:
         return capture.stage(stage_id)
     except KeyError as error:
         known = ", ".join(stage.id for stage in capture.stages)
-        raise CommandFailedError(
-            Problem(f"There is no stage {stage_id}.", f"The stages are: {known}.")
-        ) from error
+        raise CommandFailedError(f"There is no stage {stage_id}.", f"The stages are: {known}.") from error
 
 
 def _dynamo(capture: Capture, stage: Stage) -> Stage | None:

@@ -11,7 +11,6 @@ from compiler.analysis.gpu.triton_config import ConfigurationError, KernelConfig
 from compiler.command_line.read_files import read_text
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.lowered_kernel import FORMS, KernelsLowered, Lowered, LowerKernels, LowerOrder
 
@@ -48,7 +47,7 @@ def print_differences(
 ) -> int:
     """Lower the kernel as it is and as changed. Raises CommandFailedError, with Triton's message and line."""
     if not arguments.kernel:
-        raise CommandFailedError(Problem("Name the kernel that is to be changed.", "Put it after the file."))
+        raise CommandFailedError("Name the kernel that is to be changed.", "Put it after the file.")
     (kernel,) = kernels[:1]
     (before,) = _lowered(client, capture, LowerOrder(kernel.name, kernel.source, FORMS))
     source = read_text(arguments.source, "Check the path.") if arguments.source else kernel.source
@@ -71,8 +70,7 @@ def print_differences(
 
 
 def _lowered(client: WorkerClient, capture: Capture, order: LowerOrder) -> tuple[Lowered, ...]:
-    reply = client.ask(LowerKernels((order,), capture.spec.device))
-    assert isinstance(reply, KernelsLowered)
+    reply = client.ask(LowerKernels((order,), capture.spec.device), KernelsLowered)
     (answer,) = reply.answers
     if answer.problem is not None:
         line = f"line {answer.error_line} of the kernel: " if answer.error_line else ""
@@ -85,9 +83,9 @@ def _launched_otherwise(arguments: argparse.Namespace, source: str, before: Lowe
     for text in arguments.block:
         name, _, value = text.partition("=")
         if not name or not value.isdecimal():
-            raise CommandFailedError(Problem(f"--block {text}: a name and a number, as XBLOCK=512."))
+            raise CommandFailedError(f"--block {text}: a name and a number, as XBLOCK=512.")
         if blocks and name not in blocks:
-            raise CommandFailedError(Problem(f"The kernel has no {name}.", f"It has {', '.join(blocks)}."))
+            raise CommandFailedError(f"The kernel has no {name}.", f"It has {', '.join(blocks)}.")
         blocks[name] = int(value)
     chosen = KernelConfiguration(
         tuple(blocks.items()), arguments.num_warps or before.warps, arguments.num_stages or before.stages
@@ -95,4 +93,4 @@ def _launched_otherwise(arguments: argparse.Namespace, source: str, before: Lowe
     try:
         return with_configurations(source, (chosen,))
     except ConfigurationError as error:
-        raise CommandFailedError(Problem(str(error), "Nothing was lowered.")) from error
+        raise CommandFailedError(str(error), "Nothing was lowered.") from error

@@ -27,10 +27,8 @@ def require_options(options: CompileOptions) -> None:
     for name, _ in options.options:
         if name in _SINCE and name not in option_names():
             raise EngineError(
-                Problem(
-                    f"The option {name} needs torch {_SINCE[name]} or later; this is torch {torch.__version__}.",
-                    "Capture without it, or install a newer torch.",
-                )
+                f"The option {name} needs torch {_SINCE[name]} or later; this is torch {torch.__version__}.",
+                "Capture without it, or install a newer torch.",
             )
 
 

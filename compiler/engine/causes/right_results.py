@@ -8,13 +8,12 @@ import torch
 
 from compiler.engine.accuracy.eager_reference import Reference, eager_reference
 from compiler.engine.accuracy.tolerance import differences, near_eager
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64
-from compiler.model.ir.diagnostics import Problem
 
 
 class Judged:
@@ -42,7 +41,7 @@ class RightResults:
         if against not in (EAGER, EXPRESSION) and (self._reference.exact is None or why):
             what = f"The results cannot be judged by float64: {why or 'the program cannot run in it'}."
             remedy = "Judge against eager (--against eager), or say what is right (--check)."
-            raise EngineError(Problem(what, remedy))
+            raise EngineError(what, remedy)
 
     @property
     def eager(self) -> Results:
@@ -95,7 +94,7 @@ def _compiled(expression: str) -> Any:
     try:
         return compile(expression, "<check>", "eval")
     except (SyntaxError, ValueError) as error:
-        raise EngineError(problem_from(error, "The check is no expression", "Write Python.")) from error
+        raise failure_from(error, "The check is no expression", "Write Python.") from error
 
 
 def _says(expression: Any, results: Results) -> bool:
@@ -111,10 +110,8 @@ def _says(expression: Any, results: Results) -> bool:
     try:
         return bool(eval(expression, names))
     except Exception as error:
-        raise EngineError(
-            problem_from(
-                error, "The check could not be worked out", "Names are outputs, grads, results, torch."
-            )
+        raise failure_from(
+            error, "The check could not be worked out", "Names are outputs, grads, results, torch."
         ) from error
 
 

@@ -23,7 +23,6 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound
 from compiler.model.experiments.least_programs import LeastProgram
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId
 
 ReportProgress = Callable[[str], None]
@@ -43,15 +42,12 @@ def _shrunk(
     started = time.perf_counter()
     part = next((row for row in parts_of(program, DYNAMO) if row.compile_id == found.graph), None)
     if part is None:
-        raise EngineError(Problem("There is no graph to make smaller.", "Find the cause first."))
+        raise EngineError("There is no graph to make smaller.", "Find the cause first.")
     with program.running(edits, (), report_progress):
         source, values = recorded_values(program, part, edits)
     if not values:
         raise EngineError(
-            Problem(
-                f"A step with the graph {part.name} exchanged does not come to it.",
-                "Report the whole program.",
-            )
+            f"A step with the graph {part.name} exchanged does not come to it.", "Report the whole program."
         )
     spec = program.base.capture.spec.compile
     failing = Failing(spec.mode, dict(spec.options) or None, written)
@@ -72,9 +68,7 @@ def _shrunk(
     least = shrinking.nodes(nodes, _hints(part, found, nodes))
     if least is None:
         what = f"The graph {part.name}, compiled by itself with the values it had, is right."
-        raise EngineError(
-            Problem(what, "What is wrong needs what stands around it; report the whole program.")
-        )
+        raise EngineError(what, "What is wrong needs what stands around it; report the whole program.")
     least = shrinking.sizes(least)
     least, drawn = shrinking.plain_inputs(least)
     hidden, why_not = "", "the inputs that show it are your own"
@@ -83,9 +77,7 @@ def _shrunk(
         if drawn is not None and all(map(drawn.covers, least.inputs)):
             hidden, why_not = program_text(with_names_hidden(least), drawn, found.hidden_sentence), ""
     except UnprintableError as error:
-        raise EngineError(
-            Problem(f"The least program cannot be written as one file: {error}.", "")
-        ) from error
+        raise EngineError(f"The least program cannot be written as one file: {error}.", "") from error
     return LeastProgram(
         text,
         hidden=hidden,

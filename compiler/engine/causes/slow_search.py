@@ -17,7 +17,7 @@ from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.causes.right_results import still_right
 from compiler.engine.causes.speed_trials import OP_BY_OP, ReportProgress, Variant, Variants
 from compiler.engine.causes.trials import bring, quiet
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failing_as, problem_from
 from compiler.engine.experiments.shared_values import share_values
 from compiler.engine.guards.guard_tester import guards_after, measure_guards
 from compiler.engine.measuring.interleaved_timing import Around, InPlace, Sampler, interleave
@@ -36,7 +36,6 @@ from compiler.model.experiments.slowness import (
     SlownessFound,
     SpeedTrial,
 )
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear, paired_ratio
 from compiler.model.timing.timings import TimingReport, TimingSettings, TimingSummary, summarise
 
@@ -60,16 +59,11 @@ def find_slowness(
     started = time.perf_counter()
     before = program.edits
     try:
-        bring(program, request.edits, report_progress)
-        with unchanged_state(program.base.program), contextlib.redirect_stdout(io.StringIO()), quiet():
-            _require_runs(program, request.edits)
-            found = _Search(program, request, report_progress, emit).run()
-    except EngineError:
-        raise
-    except Exception as error:
-        raise EngineError(
-            problem_from(error, "The program failed while it was timed", "Correct it and capture again.")
-        ) from error
+        with failing_as("The program failed while it was timed"):
+            bring(program, request.edits, report_progress)
+            with unchanged_state(program.base.program), contextlib.redirect_stdout(io.StringIO()), quiet():
+                _require_runs(program, request.edits)
+                found = _Search(program, request, report_progress, emit).run()
     finally:
         bring(program, before, report_progress)
     return msgspec.structs.replace(found, seconds=time.perf_counter() - started)
@@ -77,7 +71,7 @@ def find_slowness(
 
 def _require_runs(program: EditedProgram, edits: tuple[Edit, ...]) -> None:
     if unseen := unseen_graphs(program, edits, ran_in_later_steps(program, edits)):
-        raise EngineError(Problem(f"What is slow can't be looked for: {why_unseen(unseen)}."))
+        raise EngineError(f"What is slow can't be looked for: {why_unseen(unseen)}.")
 
 
 class _Search:

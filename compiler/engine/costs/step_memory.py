@@ -20,7 +20,6 @@ from compiler.model.capture.program_changes import (
     WrapFunction,
 )
 from compiler.model.experiments.costs import MEMORY, CostFound, CostRow
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import JointStage, StageKind
 from compiler.model.ir.tensor_types import describe_bytes
 
@@ -76,7 +75,7 @@ def peak_of(live: LiveCapture) -> float:
         live.stepper.step(live.compiled)
         most = peak_memory(lambda: live.stepper.step(live.compiled), runs_on_gpu(live))
     if most is None:
-        raise EngineError(Problem("This torch's profiler saw no allocations.", "Use a newer torch."))
+        raise EngineError("This torch's profiler saw no allocations.", "Use a newer torch.")
     return float(most)
 
 

@@ -133,10 +133,8 @@ def capture_on_fakes(
     if spec.compile.backend != "inductor" or spec.changes or spec.front_end != DYNAMO:
         why = "For an absent GPU" if spec.device is not None else "Without values"
         raise EngineError(
-            Problem(
-                f"{why}, only torch.compile with backend inductor and without changes is captured.",
-                "Capture with the default backend, or with values on the CPU.",
-            )
+            f"{why}, only torch.compile with backend inductor and without changes is captured.",
+            "Capture with the default backend, or with values on the CPU.",
         )
     nothing = FoundValues()
     captured = partial(_captured, spec, capture_id, report_progress, to_be_edited)

@@ -33,7 +33,6 @@ from compiler.model.capture.guards import first_reason
 from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import break_count
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.progress import Doing, Phase, Step, prefixed
 from compiler.model.timing.paired_ratio import paired_ratio
@@ -52,7 +51,7 @@ def try_changes(
 ) -> Trial:
     """The program as in `spec` beside the same with more changes. Raises EngineError where it cannot be captured."""
     if not changes:
-        raise EngineError(Problem("There is no change to try.", "Choose a remedy."))
+        raise EngineError("There is no change to try.", "Choose a remedy.")
     before = make_capture(spec, "before", lambda text: report_progress(prefixed("As it is", text)))
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *changes))
     after = make_capture(

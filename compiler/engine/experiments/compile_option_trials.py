@@ -60,7 +60,7 @@ def measure_choices(
 ) -> ChoicesMeasured:
     """The program as in `spec` beside the same with each choice. Raises EngineError where it cannot be captured as it is."""
     if not choices:
-        raise EngineError(Problem("There is nothing to measure.", "Choose a mode, a backend or an option."))
+        raise EngineError("There is nothing to measure.", "Choose a mode, a backend or an option.")
     base = _Tried(CompileChoice("as it is", ()))
     base.live = make_capture(spec, "before", lambda text: report_progress(prefixed("As it is", text)))
     if broken := _error_of(base.live):

@@ -35,7 +35,6 @@ from compiler.model.experiments.dynamic_shape_trial import (
 )
 from compiler.model.experiments.trials import DimensionTrial
 from compiler.model.front_end_comparison.front_end_matrix import Outcome
-from compiler.model.ir.diagnostics import Problem
 
 ReportProgress = Callable[[str], None]
 _RANDOM = (
@@ -59,7 +58,7 @@ def measure_stances(
     fitting = {size: fitting_arguments(program, wanted, size) for size in wanted.sizes}
     if sum(found is not None for found in fitting.values()) < 2:
         what = f"The program itself cannot be called with other sizes of dimension {wanted.dimension} of {wanted.argument}."
-        raise EngineError(Problem(what, "Name another argument and dimension, such as x:0=3,4,5."))
+        raise EngineError(what, "Name another argument and dimension, such as x:0=3,4,5.")
     options = changes.options
     series = _Series(program, spec, wanted, changes.on(program), report_progress)
     random = series.random
@@ -82,7 +81,7 @@ def _first_dimension(program: Program) -> DimensionTrial:
             size = int(value.shape[0])
             return DimensionTrial(name, 0, (size, size + 1, size + 2, size + 3))
     raise EngineError(
-        Problem("The program is called with no tensor that has a dimension.", "Name one, such as x:0=3,4,5.")
+        "The program is called with no tensor that has a dimension.", "Name one, such as x:0=3,4,5."
     )
 
 

@@ -33,7 +33,6 @@ from compiler.model.experiments.failures import (
     FindFailure,
 )
 from compiler.model.experiments.least_programs import LeastProgram
-from compiler.model.ir.diagnostics import Problem
 
 ReportProgress = Callable[[str], None]
 
@@ -60,7 +59,7 @@ def find_failure(request: FindFailure, trials: Trials, report_progress: ReportPr
         what = (
             f"Without torch.compile the program {by_itself.words}: {by_itself.message or 'no more is known'}."
         )
-        raise EngineError(Problem(what, "Correct the program or its inputs."))
+        raise EngineError(what, "Correct the program or its inputs.")
     steps: list[CauseStep] = []
     found: Failure | None = None
     level = OWN

@@ -18,7 +18,6 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.counted import counted
 from compiler.model.experiments.failures import BreakMet, BreaksMet, ShrinkBreak
 from compiler.model.experiments.least_programs import LeastProgram
-from compiler.model.ir.diagnostics import Problem
 
 ReportProgress = Callable[[str], None]
 
@@ -35,7 +34,7 @@ def shrink_break(request: ShrinkBreak, trials: Trials, report_progress: ReportPr
     wanted = next((row for row in whole.rows if _is(row, request)), None)
     if wanted is None:
         what = whole.failed or f"The break “{request.kind}” is not met with Dynamo alone."
-        raise EngineError(Problem(f"It cannot be made smaller. {what}", "Report the whole program."))
+        raise EngineError(f"It cannot be made smaller. {what}", "Report the whole program.")
 
     def still(tried: str) -> bool:
         report_progress(f"Making the program smaller: {counted(tried.count(chr(10)) + 1, 'line')}")
@@ -46,7 +45,7 @@ def shrink_break(request: ShrinkBreak, trials: Trials, report_progress: ReportPr
     before = smaller.statements
     if not smaller.holds():
         what = "It cannot be made smaller: without comments and empty lines the break is another one."
-        raise EngineError(Problem(what, "Report the whole program."))
+        raise EngineError(what, "Report the whole program.")
     smaller.search()
     least = _runnable(request, smaller.text)
     shown = trials.fresh(least, request.seconds)
@@ -74,7 +73,7 @@ def _file_of(spec: CaptureSpec) -> Path:
     file, _, _ = spec.target.name.rpartition(":")
     if not file.endswith(".py"):
         what = f"{spec.target.name} is no file.py:Name, so there is no text to make smaller."
-        raise EngineError(Problem(what, "Write a file that calls it, and give that one."))
+        raise EngineError(what, "Write a file that calls it, and give that one.")
     return (Path(spec.target.folder or Path.cwd()) / file).resolve()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import failing_as
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.front_ends.export.exported import open_saved
 from compiler.engine.front_ends.interface.editable_graphs import GraphHolder
@@ -67,14 +67,11 @@ def run_front_end(
     """What the front end makes of a program, with the edits of `graphs`. Raises EngineError with the front end's own words."""
     front_end = find_front_end(spec.front_end)
     report_progress(f"Capturing with {front_end.title}")
-    try:
-        with contextlib.nullcontext() if spec.run.gradients else torch.no_grad():
-            return FRONT_ENDS[front_end.name](program, spec, graphs or GraphHolder())
-    except EngineError:
-        raise
-    except Exception as error:
-        what = f"{front_end.title} does not take this program"
-        raise EngineError(problem_from(error, what, front_end.lesson)) from error
+    with (
+        failing_as(f"{front_end.title} does not take this program", front_end.lesson),
+        contextlib.nullcontext() if spec.run.gradients else torch.no_grad(),
+    ):
+        return FRONT_ENDS[front_end.name](program, spec, graphs or GraphHolder())
 
 
 def _sources(stages: tuple[Stage, ...], path: str) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:

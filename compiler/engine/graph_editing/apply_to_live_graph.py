@@ -15,7 +15,6 @@ from compiler.engine.fx.resolve_target import find_argument, find_target
 from compiler.engine.graph_editing.submodule_callables import make_callable
 from compiler.engine.stage_ids import split
 from compiler.model.edits.stage_order import body_of
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import StageId, place
 
@@ -97,7 +96,7 @@ def _create(
             raise _refused(node, stage, error) from error
     if created.name != node.id:
         raise EngineError(
-            Problem(f"torch would call the new node {created.name}, not {node.id}.", "Choose another name.")
+            f"torch would call the new node {created.name}, not {node.id}.", "Choose another name."
         )
     name = f"{body}/{node.id}" if (body := body_of(stage)) else node.id
     created.meta["custom"] = {MARK: [f"{split(stage)[0]}:{name}"]}
@@ -157,5 +156,5 @@ def _same(items: tuple[object, ...], index: int, item: object) -> bool:
 def _refused(node: Node, stage: StageId, error: KeyError) -> EngineError:
     reason = str(error.args[0]) if error.args else str(error)
     return EngineError(
-        Problem(f"{node.id}: {reason}", "Undo the edit or choose another value.", place=place(stage, node.id))
+        f"{node.id}: {reason}", "Undo the edit or choose another value.", place=place(stage, node.id)
     )

@@ -15,7 +15,6 @@ from compiler.engine.torch_internals.live.live_graphs import Editor, LiveDynamoG
 from compiler.model.edits.edits import Edit, EditError, apply_graph_edit, describe_edit, stages_of
 from compiler.model.edits.stage_order import body_of, concerns, holder_of
 from compiler.model.edits.unfit_edits import does_not_fit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId, place
 
@@ -50,7 +49,7 @@ def inner_of(module: torch.fx.GraphModule, stage: StageId, edits: tuple[Edit, ..
     for name in body_of(stage).split("."):
         if isinstance(inner, torch.fx.GraphModule) and _is_left(inner, name):
             what = f"Nothing calls {stage}: a pass made another body of it, which is called instead."
-            raise EngineError(Problem(what, "Edit that one, or this one before the passes."))
+            raise EngineError(what, "Edit that one, or this one before the passes.")
         inner = getattr(inner, name, None)
     if not isinstance(inner, torch.fx.GraphModule):
         raise EngineError(does_not_fit(f"There is no {stage}.", edits, stage))
@@ -111,11 +110,7 @@ def _refresh(module: torch.fx.GraphModule, touched: Collection[str], mode: Any, 
     fault = refresh_values(module, touched, mode)
     if fault:
         raise EngineError(
-            Problem(
-                f"{stage}: {fault}",
-                "Undo the edit or change it.",
-                place=place(stage, fault.partition(" ")[0]),
-            )
+            f"{stage}: {fault}", "Undo the edit or change it.", place=place(stage, fault.partition(" ")[0])
         )
 
 

@@ -10,7 +10,6 @@ from compiler.engine.torch_internals.dynamo_guards import cache_entries, recorde
 from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import Modes, RecordedInputs
 from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.model.guard_testing.guard_tests import FrameInputs
-from compiler.model.ir.diagnostics import Problem
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,7 +41,7 @@ def met_frame(live: LiveCapture, compile_id: str = "") -> RecordedFrame:
     if not compile_id or (recorder.frames and compile_id == _first_id(live)):
         if first is None or not cache_entries.entries_of(first):
             raise EngineError(
-                Problem("There is no compiled code to try the inputs on.", "Capture a program that compiles.")
+                "There is no compiled code to try the inputs on.", "Capture a program that compiles."
             )
         return RecordedFrame(
             compile_id or _first_id(live), first, recorder.top_locals, recorder.top_globals, None
@@ -70,10 +69,8 @@ def _chosen(
         )
         return RecordedFrame(compile_id, code, live.recorder.top_locals, scope, None, note)
     raise EngineError(
-        Problem(
-            f"The code of {compile_id} does not run with these inputs, so its guards have nothing to check.",
-            "Choose a compile that the program uses.",
-        )
+        f"The code of {compile_id} does not run with these inputs, so its guards have nothing to check.",
+        "Choose a compile that the program uses.",
     )
 
 
@@ -93,7 +90,7 @@ def entry_of(live: LiveCapture, compile_id: str) -> Any:
         if record.id == compile_id and (entry := cache_entries.entry_of(record.code, compile_id)) is not None:
             return entry
     raise EngineError(
-        Problem(f"There is no compiled code {compile_id}.", "Choose a compile that was kept; see the frames.")
+        f"There is no compiled code {compile_id}.", "Choose a compile that was kept; see the frames."
     )
 
 

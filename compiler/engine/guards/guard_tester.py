@@ -20,7 +20,6 @@ from compiler.engine.user_program.input_overrides import (
 )
 from compiler.model.capture.guards import MeasuredGuards
 from compiler.model.guard_testing.guard_tests import GuardChange, GuardTestResult, NewValue, TestedEntry
-from compiler.model.ir.diagnostics import Problem
 
 _NOTHING = GuardChange()
 
@@ -102,7 +101,7 @@ def _changed_names(met: RecordedFrame, change: GuardChange) -> dict[str, Any]:
 def _named(name: str, names: dict[str, Any]) -> Any:
     if name not in names:
         known = ", ".join(item.name for item in frame_arguments(names)) or "none"
-        raise EngineError(Problem(f"The frame has no argument {name!r}.", f"It has: {known}."))
+        raise EngineError(f"The frame has no argument {name!r}.", f"It has: {known}.")
     return names[name]
 
 
@@ -135,9 +134,7 @@ def _modules(live: LiveCapture, met: RecordedFrame) -> list[torch.nn.Module]:
     found = [value for value in held if isinstance(value, torch.nn.Module)]
     if not found:
         raise EngineError(
-            Problem(
-                f"{met.code.co_name} has no module that could be set to training.", "Leave training as it is."
-            )
+            f"{met.code.co_name} has no module that could be set to training.", "Leave training as it is."
         )
     return found
 
@@ -146,7 +143,7 @@ def _modules(live: LiveCapture, met: RecordedFrame) -> list[torch.nn.Module]:
 def _attribute(names: dict[str, Any], item: NewValue) -> Iterator[None]:
     root, *path = item.name.split(".")
     if not path or root not in names:
-        raise EngineError(Problem(f"There is no {item.name} in the frame.", "Write self.flag."))
+        raise EngineError(f"There is no {item.name} in the frame.", "Write self.flag.")
     with _set(names[root], path, item):
         yield
 
@@ -160,9 +157,7 @@ def _global(met: RecordedFrame, item: NewValue) -> Iterator[None]:
             (name for end in range(len(path) - 1, 0, -1) if (name := ".".join(path[:end])) in sys.modules), ""
         )
         if not module:
-            raise EngineError(
-                Problem(f"There is no global {item.name} in {met.code.co_filename}.", "Check its name.")
-            )
+            raise EngineError(f"There is no global {item.name} in {met.code.co_filename}.", "Check its name.")
         with _set(sys.modules[module], path[module.count(".") + 1 :], item):
             yield
     elif len(path) > 1:
@@ -186,7 +181,7 @@ def _set(owner: Any, path: list[str], item: NewValue) -> Iterator[None]:
         before = getattr(owner, name)
         setattr(owner, name, evaluate(item.text, item.name))
     except (AttributeError, TypeError) as error:
-        raise EngineError(Problem(f"{item.name} cannot be changed: {error}.", "Check its name.")) from error
+        raise EngineError(f"{item.name} cannot be changed: {error}.", "Check its name.") from error
     try:
         yield
     finally:

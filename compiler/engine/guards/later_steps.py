@@ -10,7 +10,7 @@ import torch
 
 from compiler.engine.capture.assemble import recompiles_of
 from compiler.engine.capture.capture import LiveCapture
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import failure_from
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch import settings
@@ -40,10 +40,8 @@ def repeat_steps(live: LiveCapture) -> LaterSteps:
     try:
         found = repeated(live)
     except Exception as error:
-        raise EngineError(
-            problem_from(
-                error, "The program failed when it was called again", "Correct it and capture again."
-            )
+        raise failure_from(
+            error, "The program failed when it was called again", "Correct it and capture again."
         ) from error
     recompiles = tuple(row for step in found for row in step.recompiles)
     return LaterSteps(STEPS, recompiles, any(step.limit_reached for step in found))

@@ -25,7 +25,7 @@ def assemble(source: str) -> AssemblyListing:
     """Compile a kernel's source and read the object file. Raises EngineError with the compiler's words."""
     objdump = find_tool("objdump")
     if objdump is None:
-        raise EngineError(Problem("There is no objdump.", "Install binutils (Debian: apt install binutils)."))
+        raise EngineError("There is no objdump.", "Install binutils (Debian: apt install binutils).")
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(dir=scratch_place()) as folder:
         path, made = Path(folder, "kernel.cpp"), Path(folder, "kernel.o")
@@ -35,15 +35,13 @@ def assemble(source: str) -> AssemblyListing:
         if build.returncode:
             fault = next((line for line in build.stderr.split("\n") if "error" in line), build.stderr[:300])
             raise EngineError(
-                Problem(
-                    f"The kernel does not compile: {fault.replace(f'{path}:', 'line ')}",
-                    "Correct its source.",
-                    detail=build.stderr,
-                )
+                f"The kernel does not compile: {fault.replace(f'{path}:', 'line ')}",
+                "Correct its source.",
+                detail=build.stderr,
             )
         listing = run_tool([objdump, "-d", "-l", "--inlines", "--no-show-raw-insn", str(made)])
         if listing.returncode:
-            raise EngineError(Problem(f"objdump failed: {listing.stderr[:300]}", "Update binutils."))
+            raise EngineError(f"objdump failed: {listing.stderr[:300]}", "Update binutils.")
         found = tuple(read_listing(listing.stdout, str(path)))
     text = " ".join(word.replace(folder, "") for word in command)
     return AssemblyListing(found, text, time.perf_counter() - started)

@@ -5,11 +5,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.model.capture.counted import first_of
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.unfit_edits import does_not_fit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, place
 
 _ERROR = re.compile(
@@ -25,7 +24,7 @@ def with_kernel_source(
     constant = constants.get(name)
     if constant is None and re.search(rf"\b{re.escape(name)}\(", wrapper):
         what = f"{name} is a library call; it has no source to edit."
-        raise EngineError(Problem(what, "Undo the edit of the kernel."))
+        raise EngineError(what, "Undo the edit of the kernel.")
     if constant is None:
         there = f"; its kernels are {first_of([*constants], 6)}" if constants else ""
         what = f"There is no kernel {name} in the code that Inductor generated{there}."
@@ -61,17 +60,13 @@ def build_error(error: Exception, stage: StageId, sources: dict[str, str]) -> En
     for found in _ERROR.finditer(str(error)):
         for name, line in _lines_of(found["path"], int(found["line"]), sources):
             return EngineError(
-                Problem(
-                    f"{name}, line {line}: {found['what'].strip()}.",
-                    "Correct the source; the version before it still runs.",
-                    place=place(stage, f"{name}:L{line}"),
-                    detail=str(error),
-                )
+                f"{name}, line {line}: {found['what'].strip()}.",
+                "Correct the source; the version before it still runs.",
+                place=place(stage, f"{name}:L{line}"),
+                detail=str(error),
             )
-    return EngineError(
-        problem_from(
-            error, "The edited kernel does not build", "Correct the source; the version before it still runs."
-        )
+    return failure_from(
+        error, "The edited kernel does not build", "Correct the source; the version before it still runs."
     )
 
 

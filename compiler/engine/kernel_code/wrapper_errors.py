@@ -7,7 +7,6 @@ from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError, problem_from
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, ReplaceWrapper, single_edits
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, line_id, place
 from compiler.model.ir.stage import WrapperStage
 
@@ -27,7 +26,7 @@ def wrapper_error(error: BaseException, stage: StageId, line: int) -> EngineErro
         error, f"Line {line} of the wrapper", "Correct the text; the version before it still runs."
     )
     return EngineError(
-        Problem(reported.what, reported.remedy, place=place(stage, line_id(line)), detail=reported.detail)
+        reported.what, reported.remedy, place=place(stage, line_id(line)), detail=reported.detail
     )
 
 

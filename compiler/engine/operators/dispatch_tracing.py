@@ -21,7 +21,6 @@ from compiler.engine.file_ownership import is_linked
 from compiler.engine.operators.dispatch_tables import code_place
 from compiler.engine.torch_internals.dispatcher import dispatcher
 from compiler.engine.torch_internals.profiler.eager_operations import operations_of
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import SourceLine
 from compiler.model.operators.dispatching import CodePlace, DispatchCall
 
@@ -217,6 +216,6 @@ def overloads_used(run: Callable[[], object]) -> list[str]:
     found = [name for name in dispatcher.names() if name.partition(".")[0] in used]
     if not found:
         raise EngineError(
-            Problem("No operator was seen in a run of the program.", "Trace one that computes something.")
+            "No operator was seen in a run of the program.", "Trace one that computes something."
         )
     return found

@@ -43,10 +43,8 @@ def run_lesson(asked: RunLesson, report_progress: Callable[[str], None]) -> Less
     heads = list(_STEP.finditer(text))
     if not heads:
         raise EngineError(
-            Problem(
-                f"The lesson {asked.name} has no steps.",
-                "Begin each with a line # %% and its title; # %% [calls] notes the kernels it calls.",
-            )
+            f"The lesson {asked.name} has no steps.",
+            "Begin each with a line # %% and its title; # %% [calls] notes the kernels it calls.",
         )
     ends = [head.start() for head in heads[1:]] + [len(text)]
     namespace: dict[str, object] = {"__name__": "lesson", "__file__": str(path)}
@@ -76,7 +74,7 @@ def _file_of(asked: RunLesson) -> Path:
     try:
         return find_lesson(asked.name).path
     except ValueError as error:
-        raise EngineError(Problem(f"{error}.", "Choose one of these.")) from error
+        raise EngineError(f"{error}.", "Choose one of these.") from error
 
 
 @functools.cache

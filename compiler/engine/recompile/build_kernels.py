@@ -15,7 +15,6 @@ from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph
 from compiler.model.edits.edits import Edit, ReplaceWrapper, kernel_sources, single_edits
 from compiler.model.edits.unfit_edits import does_not_fit
 from compiler.model.edits.wrapper_edits import CPP_WRAPPER, fingerprint, syntax_error
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, line_id, place
 from compiler.model.ir.loop_ir import FusionChoice
 from compiler.model.protocol.progress import Phase
@@ -93,15 +92,13 @@ def _wrapper_text(before: InductorGraphRecord, stage: StageId, edits: tuple[Edit
         return before.wrapper_text, False
     edit = own[-1]
     if before.wrapper_language != "python":
-        raise EngineError(Problem(CPP_WRAPPER, "Undo the edit of the wrapper."))
+        raise EngineError(CPP_WRAPPER, "Undo the edit of the wrapper.")
     if edit.base != fingerprint(before.generated_text or before.wrapper_text):
         what = "Inductor generated another wrapper than the one that was edited."
         raise EngineError(does_not_fit(what, edits, stage, edit))
     if found := syntax_error(edit.text):
         raise EngineError(
-            Problem(
-                f"Line {found[0]} of the wrapper: {found[1]}.", _REMEDY, place=place(stage, line_id(found[0]))
-            )
+            f"Line {found[0]} of the wrapper: {found[1]}.", _REMEDY, place=place(stage, line_id(found[0]))
         )
     return edit.text, True
 

@@ -4,7 +4,6 @@ from compiler.engine.errors import EngineError
 from compiler.engine.records.recorder import InductorGraphRecord
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.unfit_edits import does_not_fit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.loop_ir import FusionChoice
 
@@ -33,10 +32,10 @@ def require_choices(inductor_graph: InductorGraphRecord, edits: tuple[Edit, ...]
             what = (
                 f"Inductor cannot fuse {choice.first} and {choice.second}: {_reason(inductor_graph, choice)}."
             )
-            raise EngineError(Problem(what, _REMEDY))
+            raise EngineError(what, _REMEDY)
         if together and not choice.fuse:
             what = f"Inductor fused {choice.first} and {choice.second} all the same."
-            raise EngineError(Problem(what, _REMEDY))
+            raise EngineError(what, _REMEDY)
 
 
 def _reason(inductor_graph: InductorGraphRecord, choice: FusionChoice) -> str:

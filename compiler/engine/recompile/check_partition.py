@@ -7,7 +7,6 @@ import torch.fx
 from compiler.engine.errors import EngineError
 from compiler.engine.records.recorder import DynamoGraphRecord
 from compiler.engine.rng.random_ops import DRAWN_FROM_SEEDS, is_random
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, place
 
 _REMEDY = "Undo the choice; the version before it still runs."
@@ -21,7 +20,7 @@ def require_repeatable(joint: torch.fx.Graph, saved: dict[str, bool], stage: Sta
     for node in joint.nodes:
         if node.name in again | parents and is_random(node) and str(node.target) not in _FROM_SEED:
             what = f"{node.name} draws random numbers; computed again, it would draw others."
-            raise EngineError(Problem(what, "Save it, or leave it to torch.", place=place(stage, node.name)))
+            raise EngineError(what, "Save it, or leave it to torch.", place=place(stage, node.name))
 
 
 def _whole(node: torch.fx.Node) -> list[torch.fx.Node]:
@@ -48,4 +47,4 @@ def require_partition(
         else:
             reason = row.barred or row.must or "torch's partitioner decided otherwise"
         doing = "saved" if wanted else "computed again in the backward"
-        raise EngineError(Problem(f"{name} cannot be {doing}: {reason}.", _REMEDY, place=place(stage, name)))
+        raise EngineError(f"{name} cannot be {doing}: {reason}.", _REMEDY, place=place(stage, name))

@@ -18,6 +18,7 @@ from compiler.engine.recompile.version_store import (
     GraphVersions,
     InductorGraphVersion,
     SharedStages,
+    graph_version,
     of_graphs,
 )
 from compiler.engine.records.recorder import InductorGraphRecord
@@ -33,7 +34,6 @@ from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import stages_of
 from compiler.model.edits.kernel_knobs import KnobState
 from compiler.model.edits.stage_order import concerns
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId
 
 ReportProgress = Callable[[str], None]
@@ -73,7 +73,7 @@ class InductorGraphCompiler:
                 self.live, dataclasses.replace(shared_stages.record, inductor_graphs=[]), report_progress
             )
             record = build_kernels(inductor_graph, known.record, self.name, wanted, recorder)
-            shared_stages.compiled[key] = _graph_version(inductor_graph, record)
+            shared_stages.compiled[key] = graph_version(inductor_graph, record)
             return True
         return self._compile(shared_stages, inductor_graph, wanted, report_progress)
 
@@ -131,7 +131,7 @@ class InductorGraphCompiler:
             and not _fits(first, inductor_graph, fresh)
         ):
             return False
-        shared_stages.compiled[inductor_graph.part, wanted] = _graph_version(inductor_graph, fresh)
+        shared_stages.compiled[inductor_graph.part, wanted] = graph_version(inductor_graph, fresh)
         return True
 
     def try_knobs(
@@ -150,7 +150,7 @@ class InductorGraphCompiler:
         stage = inductor_graph_id(self.name, inductor_graph.part, start)
         if start != "post_grad":
             what = f"The edits of the {inductor_graph.part} graph are not compiled yet."
-            raise EngineError(Problem(what, "Recompile first."))
+            raise EngineError(what, "Recompile first.")
         module = clone_module(origin.sources[start])
         recorder = recorder_of(
             self.live, dataclasses.replace(shared_stages.record, inductor_graphs=[]), report_progress
@@ -178,7 +178,7 @@ class InductorGraphCompiler:
         except Exception as error:
             raise build_error_in(error) from error
         what = f"No C++ kernel runs {', '.join(nodes)}: a library call, or code for another device."
-        raise EngineError(Problem(what, "Select a kernel with a source."))
+        raise EngineError(what, "Select a kernel with a source.")
 
     def activate(self, inductor_graph: LiveInductorGraph, version: InductorGraphVersion) -> None:
         """Let an Inductor graph run a version that was compiled before."""
@@ -188,16 +188,6 @@ class InductorGraphCompiler:
             version.strides,
             dict(version.sources),
         )
-
-
-def _graph_version(inductor_graph: LiveInductorGraph, record: InductorGraphRecord) -> InductorGraphVersion:
-    return InductorGraphVersion(
-        inductor_graph.output.current_callable,
-        inductor_graph.module,
-        inductor_graph.strides,
-        dict(inductor_graph.sources),
-        record,
-    )
 
 
 def _fits(

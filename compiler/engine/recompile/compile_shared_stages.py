@@ -20,9 +20,9 @@ from compiler.engine.recompile.edit_directives import chosen_fusions, chosen_kno
 from compiler.engine.recompile.version_store import (
     Edits,
     GraphVersions,
-    InductorGraphVersion,
     SharedStages,
     dressed,
+    graph_version,
     of_graphs,
 )
 from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
@@ -35,7 +35,6 @@ from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import keeps_graphs, stages_of
 from compiler.model.edits.stage_order import concerns, inductor_graph_edits, shared_stage_edits
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.memory_budget_curve import CurvePoint
 
@@ -132,7 +131,7 @@ class SharedStagesCompiler:
                 if points is None:
                     raise build_error_in(error) from error
                 return points
-        raise EngineError(Problem(f"{self.name} has no backward, so nothing is saved for one.", "Train it."))
+        raise EngineError(f"{self.name} has no backward, so nothing is saved for one.", "Train it.")
 
     def _prepared(self, own: Edits) -> tuple[str, torch.fx.GraphModule, DynamoGraphRecord]:
         """(where to start, the module to begin with, a record that has what comes before)."""
@@ -240,12 +239,8 @@ class SharedStagesCompiler:
                 part_edits = of_graphs(inductor_graph_edits(edits, self.name, inductor_graph.part))
                 stage = inductor_graph_id(self.name, inductor_graph.part, "aot")
                 record.aot_edited = any(concerns(stages_of(edit), stage) for edit in part_edits)
-                shared_stages.compiled[inductor_graph.part, part_edits] = InductorGraphVersion(
-                    inductor_graph.output.current_callable,
-                    inductor_graph.module,
-                    inductor_graph.strides,
-                    dict(inductor_graph.sources),
-                    record,
+                shared_stages.compiled[inductor_graph.part, part_edits] = graph_version(
+                    inductor_graph, record
                 )
         shared_stages.inductor_graphs = [
             inductor_graph

@@ -29,7 +29,6 @@ from compiler.model.edits.edits import describe_edit, stages_of
 from compiler.model.edits.kernel_knobs import KnobState
 from compiler.model.edits.stage_order import body_of, inductor_graph_edits
 from compiler.model.edits.unfit_edits import does_not_fit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
@@ -103,7 +102,7 @@ class EditedDynamoGraph:
         )
         if shared_stages is None or inductor_graph is None:
             what = f"The {part} graph of {self.name} comes from edits that are not compiled yet."
-            raise EngineError(Problem(what, "Recompile first."))
+            raise EngineError(what, "Recompile first.")
         try:
             return self._inductor_graphs.try_knobs(
                 shared_stages,
@@ -173,18 +172,18 @@ class EditedDynamoGraph:
             for stage in stages_of(edit):
                 if split(stage)[2] != "dynamo":
                     what = f"{stage} was handed to another backend than Inductor, which is not asked again."
-                    raise EngineError(Problem(what, "Edit Dynamo's graph, or use Inductor."))
+                    raise EngineError(what, "Edit Dynamo's graph, or use Inductor.")
 
     def _require_parts(self, shared_stages: SharedStages, edits: Edits) -> None:
         parts = {inductor_graph.part for inductor_graph in shared_stages.inductor_graphs}
         for edit in edits:
             if why := why_not_taken(edit):
-                raise EngineError(Problem(why, "Make the edit there."))
+                raise EngineError(why, "Make the edit there.")
             for stage in stages_of(edit):
                 part = split(stage)[1]
                 if split(stage)[2] in ("loops", "fused") and (body := body_of(stage)):
                     what = f"“{describe_edit(edit)}” is for {stage}: fusions and knobs are chosen for whole graphs."
-                    raise EngineError(Problem(what, f"Edit the graph of {body}."))
+                    raise EngineError(what, f"Edit the graph of {body}.")
                 if part and part not in parts:
                     if (never := self.versions.never_compiled(part)) is not None:
                         raise never

@@ -72,21 +72,17 @@ class EditedGraphs:
             inside = whole_of(compile_id) != compile_id
             there = first_of(list(self._dynamo_graphs), 8)
             raise EngineError(
-                Problem(
-                    f"{compile_id} was compiled inside of the compile of {whole_of(compile_id)}, where nothing can be put in "
-                    "its place."
-                    if inside
-                    else f"There is no compiled graph {compile_id} to edit.",
-                    "Change the program." if inside else f"Graphs that can be edited: {there or 'none'}.",
-                )
+                f"{compile_id} was compiled inside of the compile of {whole_of(compile_id)}, where nothing can be put in "
+                "its place."
+                if inside
+                else f"There is no compiled graph {compile_id} to edit.",
+                "Change the program." if inside else f"Graphs that can be edited: {there or 'none'}.",
             )
         if parts := found.dynamo_graph.record.parts:
             held = [part.compile_id for part in parts if part.compile_id in self._dynamo_graphs]
             raise EngineError(
-                Problem(
-                    f"Graph {compile_id} was compiled in {len(parts)} parts ({parts[0].cut_by}) and would be cut anew.",
-                    f"Edit its parts, {held[0]} to {held[-1]}." if held else "Change the program.",
-                )
+                f"Graph {compile_id} was compiled in {len(parts)} parts ({parts[0].cut_by}) and would be cut anew.",
+                f"Edit its parts, {held[0]} to {held[-1]}." if held else "Change the program.",
             )
         return found
 

@@ -8,7 +8,6 @@ from compiler.engine.graph_editing.op_signatures import signatures_of
 from compiler.engine.recompile.asks_edited import AsksEdited
 from compiler.engine.recompile.pattern_search import find_matches
 from compiler.model.edits.edits import Edit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.operators.op_candidates import OpChoices
 from compiler.model.operators.op_schemas import NodeSignatures
@@ -59,4 +58,4 @@ def _live(module: torch.fx.GraphModule, stage: StageId, wanted: NodeId) -> torch
         if node.name == wanted:
             found: torch.fx.Node = node
             return found
-    raise EngineError(Problem(f"There is no node {wanted} in {stage}.", "Choose another node."))
+    raise EngineError(f"There is no node {wanted} in {stage}.", "Choose another node.")

@@ -14,7 +14,6 @@ from compiler.engine.torch_internals.inductor.pattern_matching import (
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.pattern_explanation import candidates, explain
 from compiler.model.edits.patterns import NearMiss, PatternMatch, PatternMatches, results_of
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
@@ -30,7 +29,7 @@ def find_matches(
     try:
         wanted = body_module(pattern.nodes)
     except KeyError as error:
-        raise EngineError(Problem(str(error.args[0]), "Take this call out of the pattern.")) from error
+        raise EngineError(str(error.args[0]), "Take this call out of the pattern.") from error
     matches: list[PatternMatch] = []
     near: list[NearMiss] = []
     for other in program.graphs_alike(stage, edits):

@@ -17,7 +17,6 @@ from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, Li
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.stage_order import body_of, edits_before, inductor_graph_edits, shared_stage_edits
 from compiler.model.edits.unfit_edits import does_not_fit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.links import LinkTable
@@ -35,6 +34,17 @@ class InductorGraphVersion:
     strides: tuple[tuple[int, ...] | None, ...]
     sources: dict[str, torch.fx.GraphModule]
     record: InductorGraphRecord
+
+
+def graph_version(inductor_graph: LiveInductorGraph, record: InductorGraphRecord) -> InductorGraphVersion:
+    """What it runs now."""
+    return InductorGraphVersion(
+        inductor_graph.output.current_callable,
+        inductor_graph.module,
+        inductor_graph.strides,
+        dict(inductor_graph.sources),
+        record,
+    )
 
 
 @dataclasses.dataclass
@@ -122,9 +132,7 @@ class GraphVersions:
 
     def _unknown(self, stage: StageId, part: str, edits: Edits) -> EngineError:
         if split(stage)[2] not in ("pre_grad", "joint", "aot", "post_grad"):
-            return EngineError(
-                Problem(f"{stage} cannot be edited.", "Edit a graph, the loop IR or a kernel.")
-            )
+            return EngineError(f"{stage} cannot be edited.", "Edit a graph, the loop IR or a kernel.")
         if (never := self.never_compiled(part)) is not None:
             return never
         shared_stages = next(iter(self.shared_stages_for(edits)), None)
@@ -132,7 +140,7 @@ class GraphVersions:
             inductor_graph.part == part for inductor_graph in shared_stages.inductor_graphs
         ):
             what = f"{stage} comes from a graph with edits that are not compiled yet."
-            return EngineError(Problem(what, "Recompile first."))
+            return EngineError(what, "Recompile first.")
         return EngineError(does_not_fit(f"There is no {stage} in this program.", edits, stage))
 
     def wrappers_with_other_texts(self) -> Iterator[tuple[Any, Any]]:
@@ -159,10 +167,8 @@ class GraphVersions:
             return None
         why = f": {self.failed}" if self.failed else "."
         return EngineError(
-            Problem(
-                f"The {part} graph of {self.name} cannot be edited, since it did not compile when it was captured{why}",
-                f"Edit {dynamo_graph_id(self.name, 'dynamo')}, of which it is compiled anew, or correct the program and capture again.",
-            )
+            f"The {part} graph of {self.name} cannot be edited, since it did not compile when it was captured{why}",
+            f"Edit {dynamo_graph_id(self.name, 'dynamo')}, of which it is compiled anew, or correct the program and capture again.",
         )
 
     def shared_stages_for(self, edits: Edits) -> Iterator[SharedStages]:
@@ -200,7 +206,7 @@ class GraphVersions:
                 ):
                     return what, version
         what = f"The {part} graph of {self.name} was not kept, so it cannot be compiled again."
-        raise EngineError(Problem(what, "Capture again; this torch may lack a hook (see loupe doctor)."))
+        raise EngineError(what, "Capture again; this torch may lack a hook (see loupe doctor).")
 
 
 def _inductor_source(

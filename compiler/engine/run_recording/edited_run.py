@@ -14,7 +14,6 @@ from compiler.engine.torch_internals.live.editable_program import EditableGraph,
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, ReplaceWrapper, single_edits, stages_of
 from compiler.model.ir.collectives import called_collectives
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.ir.stage import Stage, WrapperStage
 
@@ -68,7 +67,7 @@ class EditedRun(EditedGraphs):
             known = self._dynamo_graphs[compile_id] = EditedDynamoGraph(self.base, held)
         if known is None:
             what = f"The graph {compile_id} cannot be edited in the running program any more: others were compiled after it."
-            raise EngineError(Problem(what, "Edit a graph that was compiled later, or open its file."))
+            raise EngineError(what, "Edit a graph that was compiled later, or open its file.")
         return known
 
     def _records(self) -> list[DynamoGraphRecord]:
@@ -84,13 +83,13 @@ class EditedRun(EditedGraphs):
         for edit in single_edits(edits):
             if isinstance(edit, ReplaceWrapper):
                 what = "The text of a wrapper is not changed in a running program: it is Python that may fail halfway."
-                raise EngineError(Problem(what, "Try it on a capture of the file, where nothing is lost."))
+                raise EngineError(what, "Try it on a capture of the file, where nothing is lost.")
             for stage in stages_of(edit):
                 graph = self.dynamo_graph(stage)
                 if replays_cuda_graph(graph.dynamo_module, graph.settings):
                     what = f"{split(stage)[0]} is replayed as a CUDA graph, which holds the addresses of what it was recorded with."
                     remedy = "Start the program without CUDA graphs to edit it while it runs."
-                    raise EngineError(Problem(what, remedy))
+                    raise EngineError(what, remedy)
 
     def _require_same_collectives(self, edits: tuple[Edit, ...]) -> None:
         """Other ranks go on with the collectives they have: one more, one less or another order would hang them all."""
@@ -99,7 +98,7 @@ class EditedRun(EditedGraphs):
             first = graph.versions.versions[()]
             if _collectives(first.stages) != _collectives(graph.version.stages):
                 what = f"With these edits {name} calls other collectives, or in another order, than other ranks do."
-                raise EngineError(Problem(what, "Edit what lies between collectives."))
+                raise EngineError(what, "Edit what lies between collectives.")
 
 
 def _collectives(stages: Iterable[Stage]) -> list[tuple[StageId, list[str]]]:

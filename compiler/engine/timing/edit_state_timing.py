@@ -13,7 +13,6 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import edited_ids, ran_in_later_steps, why_unseen
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.edits.edits import Edit
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.state_timing import StateTimes
 from compiler.model.timing.timings import summarise
@@ -57,14 +56,14 @@ def time_states(
         program.recompile(before, "", report_progress)
     unseen = edited_ids((*first, *second)) - ran_in_later_steps(program, second or first)
     if unseen:
-        raise EngineError(Problem(f"There are no times of these edits: {why_unseen(unseen)}.", _GOES_ON))
+        raise EngineError(f"There are no times of these edits: {why_unseen(unseen)}.", _GOES_ON)
     report_progress("Timing both interleaved")
     load = MachineLoad()
     early, late, eager = interleaved(program, first, second, seconds)
     others = load.others()
     rows = summarise(early), summarise(late), summarise(eager)
     if rows[0] is None or rows[1] is None or rows[2] is None:
-        raise EngineError(Problem("No step was timed.", "Time them again."))
+        raise EngineError("No step was timed.", "Time them again.")
     return StateTimes(
         rows[0],
         rows[1],

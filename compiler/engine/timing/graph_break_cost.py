@@ -11,13 +11,12 @@ import torch
 from torch.autograd.profiler import record_function
 
 from compiler.engine.capture.capture import LiveCapture
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failing_as
 from compiler.engine.measuring.interleaved_timing import measuring_time
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.torch_internals.dynamo.compiles_begun import compiles_begun
 from compiler.engine.torch_internals.profiler.eager_operations import operations_of
 from compiler.engine.user_program.stepper import unchanged_state
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
 from compiler.model.timing.timings import summarise
 
@@ -30,19 +29,13 @@ _Key = tuple[str, str]
 
 def measure_breaks(capture: LiveCapture) -> BreakCosts:
     """Run the forward again and again, compiled and eager interleaved. Raises EngineError."""
-    try:
-        with (
-            unchanged_state(capture.program),
-            torch.random.fork_rng(devices=[]),
-            contextlib.redirect_stdout(io.StringIO()),
-        ):
-            return _measured(capture)
-    except EngineError:
-        raise
-    except Exception as error:
-        raise EngineError(
-            problem_from(error, "The program failed while it was measured", "Correct it and capture again.")
-        ) from error
+    with (
+        failing_as("The program failed while it was measured"),
+        unchanged_state(capture.program),
+        torch.random.fork_rng(devices=[]),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        return _measured(capture)
 
 
 def _measured(capture: LiveCapture) -> BreakCosts:
@@ -85,10 +78,8 @@ def _measured(capture: LiveCapture) -> BreakCosts:
     step, within = summarise(steps), summarise(inside)
     if step is None or within is None:
         raise EngineError(
-            Problem(
-                "No step was measured, since each compiled something again.",
-                "loupe recompiles says what and why.",
-            )
+            "No step was measured, since each compiled something again.",
+            "loupe recompiles says what and why.",
         )
     ops = _eager_ops(capture)
     rows = [

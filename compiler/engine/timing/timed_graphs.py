@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import failing_as
 from compiler.engine.records.wrapper_kernels import read_kernels
 from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.live.live_graphs import (
@@ -51,14 +51,6 @@ def wrappers_of(dynamo_graph: LiveDynamoGraph) -> Iterator[TimedWrapper]:
         )
 
 
-@contextlib.contextmanager
-def failures_reported() -> Iterator[None]:
+def failures_reported() -> contextlib.AbstractContextManager[None]:
     """What the program raises while it is timed becomes an EngineError."""
-    try:
-        yield
-    except EngineError:
-        raise
-    except Exception as error:
-        raise EngineError(
-            problem_from(error, "The program failed while it was timed", "Correct it and capture again.")
-        ) from error
+    return failing_as("The program failed while it was timed")

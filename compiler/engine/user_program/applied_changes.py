@@ -10,6 +10,7 @@ import importlib
 import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch.utils.checkpoint import checkpoint
@@ -123,7 +124,7 @@ def load_changed(
     )
 
 
-def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractContextManager[None]] | None:
+def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractContextManager[object]] | None:
     """How one change is applied. Raises EngineError where it names what there is not."""
     try:
         match change:
@@ -151,24 +152,11 @@ def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractCo
 
 def _replacing(
     program: Program, name: str, decorator: Callable[..., Any]
-) -> Callable[[], contextlib.AbstractContextManager[None]]:
+) -> Callable[[], contextlib.AbstractContextManager[object]]:
     """With a function decorated where the program finds it."""
     owner, attribute, function = _find(program, name)
     decorated = decorator(function)
-
-    @contextlib.contextmanager
-    def replaced() -> Iterator[None]:
-        own = attribute in vars(owner)
-        setattr(owner, attribute, decorated)
-        try:
-            yield
-        finally:
-            if own:
-                setattr(owner, attribute, function)
-            else:
-                delattr(owner, attribute)
-
-    return replaced
+    return lambda: patch.object(owner, attribute, decorated)
 
 
 def _wrapper(by: str) -> Callable[..., Any]:
@@ -227,4 +215,4 @@ def _mark(program: Program, change: MarkDynamic) -> None:
 
 
 def _impossible(what: str) -> EngineError:
-    return EngineError(Problem(what[0].upper() + what[1:], "Take this change out, or correct it."))
+    return EngineError(what[0].upper() + what[1:], "Take this change out, or correct it.")

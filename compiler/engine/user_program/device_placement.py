@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 import torch
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.engine.held_tensors import tensors_in, with_tensors
 from compiler.engine.user_program.held_state.held_by_functions import Held, held_by, tensors_of
 from compiler.engine.user_program.loading import Program
-from compiler.model.ir.diagnostics import Problem
 
 GPU = "cuda"
 
@@ -35,10 +34,8 @@ def moved(program: Program, wanted: str) -> Placed:
     there = _gpu_is_here()
     if wanted == GPU and not there:
         raise EngineError(
-            Problem(
-                "This machine has no GPU that torch can use.",
-                "Capture on the CPU (--device cpu), or for a GPU that need not be here (--target h100).",
-            )
+            "This machine has no GPU that torch can use.",
+            "Capture on the CPU (--device cpu), or for a GPU that need not be here (--target h100).",
         )
     device = wanted or (GPU if there else "cpu")
     tensors = _tensors(program)
@@ -56,9 +53,7 @@ def moved(program: Program, wanted: str) -> Placed:
         )
     except Exception as error:
         remedy = "Choose smaller inputs, or --device cpu."
-        raise EngineError(
-            problem_from(error, f"The program could not be moved to {device}", remedy)
-        ) from error
+        raise failure_from(error, f"The program could not be moved to {device}", remedy) from error
     return Placed(device, not wanted and device == GPU)
 
 

@@ -12,7 +12,6 @@ from compiler.engine.user_program.loading import describe_tensor, parameter_name
 from compiler.engine.user_program.program import Program
 from compiler.model.capture.capture_spec import ArgumentSpec
 from compiler.model.guard_testing.guard_tests import TensorChange
-from compiler.model.ir.diagnostics import Problem
 
 Path = tuple[Any, ...]
 _STEP = re.compile(r"\[([^\]]+)\]")
@@ -39,9 +38,7 @@ def path_of(name: str) -> tuple[str, Path]:
     try:
         steps = tuple(ast.literal_eval(step) for step in _STEP.findall(name)) if bracket else ()
     except (ValueError, SyntaxError) as error:
-        raise EngineError(
-            Problem(f"{name!r} names no argument.", "Write x, states[0] or batch['x'].")
-        ) from error
+        raise EngineError(f"{name!r} names no argument.", "Write x, states[0] or batch['x'].") from error
     return root.strip(), steps
 
 
@@ -89,10 +86,8 @@ def evaluate(text: str, name: str) -> Any:
         return eval(compile(text, f"<{name}>", "eval"), {"torch": torch})
     except Exception as error:
         raise EngineError(
-            Problem(
-                f"{text!r} for {name} could not be evaluated: {type(error).__name__}: {said(error)}.",
-                "Write Python, such as 3, True or torch.zeros(4).",
-            )
+            f"{text!r} for {name} could not be evaluated: {type(error).__name__}: {said(error)}.",
+            "Write Python, such as 3, True or torch.zeros(4).",
         ) from error
 
 
@@ -102,20 +97,17 @@ def changed_argument(value: Any, path: Path, change: TensorChange) -> torch.Tens
         for step in path:
             value = value[step]
     except (LookupError, TypeError) as error:
-        raise EngineError(Problem(f"There is no {change.argument} ({error}).", "Check its path.")) from error
+        raise EngineError(f"There is no {change.argument} ({error}).", "Check its path.") from error
     if not isinstance(value, torch.Tensor):
         raise EngineError(
-            Problem(
-                f"{change.argument} is a {type(value).__name__}, not a tensor.",
-                "Change it as a value instead.",
-            )
+            f"{change.argument} is a {type(value).__name__}, not a tensor.", "Change it as a value instead."
         )
     try:
         return _made(value, change)
     except (RuntimeError, AttributeError, TypeError, ValueError) as error:
         first = str(error).split("\n")[0].rstrip(".")
         raise EngineError(
-            Problem(f"No tensor can be made for {change.argument}: {first}.", "Correct the form.")
+            f"No tensor can be made for {change.argument}: {first}.", "Correct the form."
         ) from error
 
 
@@ -164,14 +156,10 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
     try:
         inner = replaced(value[step], rest, new)
     except (LookupError, TypeError) as error:
-        raise EngineError(
-            Problem(f"There is no {step!r} in a {type(value).__name__}.", "Check its path.")
-        ) from error
+        raise EngineError(f"There is no {step!r} in a {type(value).__name__}.", "Check its path.") from error
     if isinstance(value, dict):
         return type(value)({**value, step: inner})
     if not isinstance(value, list | tuple):
-        raise EngineError(
-            Problem(f"An element of a {type(value).__name__} cannot be changed.", "Change all of it.")
-        )
+        raise EngineError(f"An element of a {type(value).__name__} cannot be changed.", "Change all of it.")
     items = [inner if index == step % len(value) else item for index, item in enumerate(value)]
     return value._make(items) if hasattr(value, "_make") else type(value)(items)

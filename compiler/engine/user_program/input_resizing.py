@@ -10,7 +10,6 @@ from compiler.engine.errors import EngineError
 from compiler.engine.held_tensors import with_tensors
 from compiler.engine.user_program.input_overrides import argument_at, with_argument
 from compiler.engine.user_program.program import Program
-from compiler.model.ir.diagnostics import Problem
 
 
 def resized(
@@ -21,7 +20,7 @@ def resized(
         new = _with_size(argument_at(program, argument), dimension, size)
     except (LookupError, TypeError, AttributeError) as error:
         raise EngineError(
-            Problem(f"{argument} has no dimension {dimension}.", "Choose a dimension of a tensor.")
+            f"{argument} has no dimension {dimension}.", "Choose a dimension of a tensor."
         ) from error
     return with_argument(program, argument, new)
 

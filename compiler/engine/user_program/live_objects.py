@@ -10,7 +10,6 @@ import torch
 
 from compiler.engine.errors import EngineError
 from compiler.engine.user_program.program import Program
-from compiler.model.ir.diagnostics import Problem
 
 PREFIX = "live:"
 
@@ -43,7 +42,7 @@ def live_program(name: str) -> Program | None:
         return None
     if name not in _known:
         what = f"{name.removeprefix(PREFIX)} was an object of the program that captured it, and is not here."
-        raise EngineError(Problem(what, "Capture it again from there, or name a file: model.py:Net."))
+        raise EngineError(what, "Capture it again from there, or name a file: model.py:Net.")
     return _known[name].program
 
 
@@ -54,21 +53,16 @@ def _require_program(function: object) -> None:
     ):  # torch would put compiled code into the class, for all its objects and for good
         name = function.__name__
         raise EngineError(
-            Problem(
-                f"{name} is a class, not a program.",
-                f"Give an object of it: capture({name}(…), its arguments).",
-            )
+            f"{name} is a class, not a program.", f"Give an object of it: capture({name}(…), its arguments)."
         )
     if isinstance(function, torch.jit.ScriptModule | torch.jit.ScriptFunction):
         what = f"torch.compile does not compile what torch.jit made: this is a {kind}."
-        raise EngineError(Problem(what, "Give the module or function that it was made of."))
+        raise EngineError(what, "Give the module or function that it was made of.")
     if isinstance(function, torch.export.ExportedProgram):
-        raise EngineError(
-            Problem("An exported program cannot be called.", "Give the module in it: program.module().")
-        )
+        raise EngineError("An exported program cannot be called.", "Give the module in it: program.module().")
     if not callable(function):
         what = f"A {kind} cannot be called, so there is nothing to capture."
-        raise EngineError(Problem(what, "Give a module or a function, and what it is called with."))
+        raise EngineError(what, "Give a module or a function, and what it is called with.")
 
 
 def _path(owner: object) -> str:

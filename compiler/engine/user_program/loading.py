@@ -16,7 +16,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine import program_arguments
-from compiler.engine.errors import EngineError, missing_module, problem_from, said
+from compiler.engine.errors import EngineError, failure_from, missing_module, problem_from, said
 from compiler.engine.file_ownership import UnknownNameError, choose_mine
 from compiler.engine.user_program.default_inputs import guess_inputs
 from compiler.engine.user_program.live_objects import live_program
@@ -114,10 +114,10 @@ def require_values(spec: CaptureSpec) -> None:
     """
     if spec.device is not None:
         what = f"{spec.target.name} is compiled for {spec.device.name}, which need not be here, so nothing of it is run."
-        raise EngineError(Problem(what, "Capture it for this machine (without --target) for that."))
+        raise EngineError(what, "Capture it for this machine (without --target) for that.")
     if spec.without_values:
         what = f"{spec.target.name} is looked at without values, so nothing of it can be run."
-        raise EngineError(Problem(what, "Capture it with values (--no-fake) for that."))
+        raise EngineError(what, "Capture it with values (--no-fake) for that.")
 
 
 def describe_program(program: Program) -> TargetDescription:
@@ -209,25 +209,21 @@ def _check_not_hiding(folder: Path) -> None:
         for path in (folder / name, folder / f"{name}.py"):
             if path.exists() and path.resolve() not in {Path(torch.__file__).resolve().parent}:
                 raise EngineError(
-                    Problem(
-                        f"{path} hides the real {name}: Python would import it instead.",
-                        "Rename it, or move the model to another folder.",
-                        path=str(path),
-                    )
+                    f"{path} hides the real {name}: Python would import it instead.",
+                    "Rename it, or move the model to another folder.",
+                    path=str(path),
                 )
 
 
 def _load_file(folder: Path, file_name: str) -> types.ModuleType:
     path = (folder / file_name).resolve()
     if not path.is_file():
-        raise EngineError(
-            Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
-        )
+        raise EngineError(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
     _check_not_hiding(path.parent)
     _put_first(path.parent)
     spec = file_spec(path.stem, path)
     if spec is None or spec.loader is None:
-        raise EngineError(Problem(f"{path} is not a Python file.", "Choose a .py file.", path=str(path)))
+        raise EngineError(f"{path} is not a Python file.", "Choose a .py file.", path=str(path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     program_arguments.name(str(path))
@@ -250,10 +246,8 @@ def _load_module(folder: Path, name: str) -> types.ModuleType:
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name and name.startswith(error.name):
             raise EngineError(
-                Problem(
-                    f"There is no module {name!r}.",
-                    f"Looked in {folder} and in this Python's packages; check the name.",
-                )
+                f"There is no module {name!r}.",
+                f"Looked in {folder} and in this Python's packages; check the name.",
             ) from error
         raise EngineError(_load_problem(error, name)) from error
 
@@ -302,11 +296,9 @@ def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Call
     for part in name.split("."):
         if not hasattr(target, part):
             raise EngineError(
-                Problem(
-                    f"{whole}: there is no {name!r}.",
-                    _names_there(namespace, target, part),
-                    path=str(namespace.__file__ or ""),
-                )
+                f"{whole}: there is no {name!r}.",
+                _names_there(namespace, target, part),
+                path=str(namespace.__file__ or ""),
             )
         target = getattr(target, part)
     if isinstance(target, type) and issubclass(target, torch.nn.Module):
@@ -315,11 +307,9 @@ def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Call
         return "module", target
     if not callable(target) or isinstance(target, type):
         raise EngineError(
-            Problem(
-                f"{whole} is {'a class that is no nn.Module' if isinstance(target, type) else type(target).__name__}, which cannot be captured.",
-                "Name an nn.Module class, an instance of one, a function that makes one, or any other function.",
-                path=str(namespace.__file__ or ""),
-            )
+            f"{whole} is {'a class that is no nn.Module' if isinstance(target, type) else type(target).__name__}, which cannot be captured.",
+            "Name an nn.Module class, an instance of one, a function that makes one, or any other function.",
+            path=str(namespace.__file__ or ""),
         )
     if _gives_module(target) and _takes(target, (), {}):
         return _made(name, target)
@@ -342,9 +332,7 @@ def _make(name: str, target: Callable[[], Any]) -> Any:
     try:
         return target()
     except Exception as error:
-        raise EngineError(
-            problem_from(error, f"Could not make {name}()", _making_remedy(error, name))
-        ) from error
+        raise failure_from(error, f"Could not make {name}()", _making_remedy(error, name)) from error
 
 
 def _made(name: str, target: Callable[..., Any]) -> tuple[str, Callable[..., Any]]:
@@ -406,7 +394,7 @@ def _evaluate(text: str, scope: dict[str, Any], shown: str) -> Any:
     except Exception as error:
         what = f"The inputs {shown!r} could not be evaluated: {type(error).__name__}: {said(error)}"
         raise EngineError(
-            Problem(what.rstrip(".") + ".", "Write them as in a call, such as torch.randn(8, 128).")
+            what.rstrip(".") + ".", "Write them as in a call, such as torch.randn(8, 128)."
         ) from error
 
 
@@ -414,27 +402,21 @@ def _example_inputs(namespace: types.ModuleType) -> tuple[tuple[Any, ...], dict[
     maker = getattr(namespace, "example_inputs", None)
     if maker is None:
         raise EngineError(
-            Problem(
-                "No inputs: the file has no example_inputs().",
-                "Add a function example_inputs() that returns the arguments, or say what they are: under Inputs in "
-                'the window\'s Open model, or with --inputs "torch.randn(8, 128)".',
-                path=str(namespace.__file__ or ""),
-            )
+            "No inputs: the file has no example_inputs().",
+            "Add a function example_inputs() that returns the arguments, or say what they are: under Inputs in "
+            'the window\'s Open model, or with --inputs "torch.randn(8, 128)".',
+            path=str(namespace.__file__ or ""),
         )
     if not callable(maker):
         raise EngineError(
-            Problem(
-                f"example_inputs is no function but a {type(maker).__name__}.",
-                "Write def example_inputs(): and let it return the arguments, so that each run has its own.",
-                path=str(namespace.__file__ or ""),
-            )
+            f"example_inputs is no function but a {type(maker).__name__}.",
+            "Write def example_inputs(): and let it return the arguments, so that each run has its own.",
+            path=str(namespace.__file__ or ""),
         )
     try:
         made = maker()
     except Exception as error:
-        raise EngineError(
-            problem_from(error, "example_inputs() failed", "Correct it and capture again.")
-        ) from error
+        raise failure_from(error, "example_inputs() failed", "Correct it and capture again.") from error
     if isinstance(made, dict):
         return (), made
     if (

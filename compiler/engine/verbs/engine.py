@@ -19,7 +19,7 @@ from compiler.engine.cross_compile.absent_gpu_kernel_edits import (
     with_edited_kernels,
     with_these_lowered,
 )
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from, problem_from
 from compiler.engine.experiments.ab_trial import try_changes
 from compiler.engine.experiments.compile_option_trials import measure_choices
 from compiler.engine.experiments.dynamic_shape_trials import measure_stances
@@ -234,8 +234,8 @@ class Engine:
             try:
                 return measure_values(program, edits)
             except Exception as error:
-                raise EngineError(
-                    problem_from(error, "The values of a step could not be looked at", "Capture again.")
+                raise failure_from(
+                    error, "The values of a step could not be looked at", "Capture again."
                 ) from error
 
     def search(self, request: Search, report_progress: ReportProgress, emit: Callable[[Any], None]) -> Answer:
@@ -368,9 +368,7 @@ class Engine:
         self, spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress, kept: str
     ) -> Capture:
         if self._capture_in_child is None:
-            raise EngineError(
-                Problem("This engine captures with torch.compile for what is here only.", "Capture so.")
-            )
+            raise EngineError("This engine captures with torch.compile for what is here only.", "Capture so.")
         self._programs.clear()
         self._made_in_child[capture_id] = spec
         self._cross_compiled.clear()
@@ -411,7 +409,7 @@ class Engine:
             return self._programs[capture_id]
         except KeyError:
             raise EngineError(
-                Problem(f"The engine does not hold {capture_id} (it was restarted).", "Capture again.")
+                f"The engine does not hold {capture_id} (it was restarted).", "Capture again."
             ) from None
 
 

@@ -59,6 +59,32 @@ class Problem(msgspec.Struct, frozen=True):
         return f" ({self.path}:{line})" if line else f" ({self.path})"
 
 
+class ProblemError(Exception):
+    """`problem` says what cannot be done, why, and what to do about it."""
+
+    def __init__(
+        self,
+        problem: Problem | str,
+        remedy: str = "",
+        path: str = "",
+        place: Place | None = None,
+        detail: str = "",
+    ) -> None:
+        """`problem`: where a sentence is given, it is what happened, and the rest is of the `Problem`, too."""
+        if isinstance(problem, str):
+            problem = Problem(problem, remedy, path, place=place, detail=detail)
+        self.problem = self._worded(problem)
+        super().__init__(self._text())
+
+    def _worded(self, problem: Problem) -> Problem:
+        """As it is said where this error is raised."""
+        return problem
+
+    def _text(self) -> str:
+        """What the error itself says."""
+        return self.problem.what
+
+
 def without_undo(problem: Problem) -> Problem:
     """As it is said where edits are a list, at the command line and in Python: Undo is a command of the window, and no
     version before the edits runs there.

@@ -16,6 +16,7 @@ from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.geometry import Box, Edge, Layout, Rect
 from app.theme.current import colors
 from compiler.model.diagrams.diagrams import diagram
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.transformer_graph import joint_stage
 
 NOTHING = lambda _area: 0  # noqa: E731
@@ -23,10 +24,7 @@ NOTHING = lambda _area: 0  # noqa: E731
 
 @pytest.fixture
 def view(qtbot) -> ZoomingView:
-    made = ZoomingView(QGraphicsScene())
-    qtbot.addWidget(made)
-    made.resize(900, 600)
-    made.show()
+    made = on_screen(qtbot, ZoomingView(QGraphicsScene()), 900, 600)
     made.set_content(Content(QRectF(0, 0, 400, 3000), QRectF(), crowd=NOTHING))
     return made
 
@@ -87,10 +85,7 @@ def test_it_says_at_which_sides_the_content_goes_on(view: ZoomingView) -> None:
 
 
 def test_where_the_graph_goes_on_an_arrow_says_so(qtbot) -> None:
-    view = GraphView()
-    qtbot.addWidget(view)
-    view.resize(600, 300)
-    view.show()
+    view = on_screen(qtbot, GraphView(), 600, 300)
     view.set_layout(layout := arrange(prepare(diagram(joint_stage(60))), BoxMeasure()))
     view.open_well()
     arrow, below = brushes(colors()).color("dim_text").rgb(), QRect(290, 276, 20, 24)

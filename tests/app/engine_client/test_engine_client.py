@@ -37,6 +37,13 @@ class Client:
             purpose,
         )
 
+    def cancel_first(self, qtbot) -> None:
+        """Once it is ready, ask a first thing, and cancel that while it is worked on."""
+        qtbot.waitUntil(lambda: self.engine.state == "ready")
+        self.ask("a")
+        qtbot.waitUntil(lambda: self.engine.status_text.startswith("Working"))
+        self.engine.cancel()
+
 
 @pytest.fixture
 def client(qtbot) -> Iterator[Start]:
@@ -76,10 +83,7 @@ def test_a_newer_request_replaces_an_older_one(client: Start, qtbot) -> None:
 
 def test_cancelling_what_can_be_stopped_keeps_the_worker(client: Start, qtbot) -> None:
     one = client("slow")
-    qtbot.waitUntil(lambda: one.engine.state == "ready")
-    one.ask("a")
-    qtbot.waitUntil(lambda: one.engine.status_text.startswith("Working"))
-    one.engine.cancel()
+    one.cancel_first(qtbot)
     qtbot.waitUntil(lambda: bool(one.failures))
     assert one.failures[0][1].cancelled
     assert one.engine.generation == 1
@@ -89,10 +93,7 @@ def test_what_is_asked_after_a_cancel_has_its_time(client: Start, qtbot) -> None
     """The worker was killed two seconds after the cancel, whatever it did then."""
     one = client("slow")
     one.engine._patience.setInterval(200)
-    qtbot.waitUntil(lambda: one.engine.state == "ready")
-    one.ask("a")
-    qtbot.waitUntil(lambda: one.engine.status_text.startswith("Working"))
-    one.engine.cancel()
+    one.cancel_first(qtbot)
     one.ask("b")
     qtbot.waitUntil(lambda: bool(one.replies), timeout=8000)
     assert [name for name, _ in one.replies] == ["b"]
@@ -102,10 +103,7 @@ def test_what_is_asked_after_a_cancel_has_its_time(client: Start, qtbot) -> None
 
 def test_what_is_asked_after_a_cancel_waits_for_another_worker(client: Start, qtbot) -> None:
     one = client("slow")
-    qtbot.waitUntil(lambda: one.engine.state == "ready")
-    one.ask("a")
-    qtbot.waitUntil(lambda: one.engine.status_text.startswith("Working"))
-    one.engine.cancel()
+    one.cancel_first(qtbot)
     one.ask("b")
     one.engine._change_worker()
     assert [(name, failure.cancelled) for name, failure in one.failures] == [("a", True)]
@@ -115,10 +113,7 @@ def test_what_is_asked_after_a_cancel_waits_for_another_worker(client: Start, qt
 
 def test_a_worker_that_does_not_stop_is_killed_and_says_where_it_was(client: Start, qtbot) -> None:
     one = client("silent")
-    qtbot.waitUntil(lambda: one.engine.state == "ready")
-    one.ask("a")
-    qtbot.waitUntil(lambda: one.engine.status_text.startswith("Working"))
-    one.engine.cancel()
+    one.cancel_first(qtbot)
     assert one.engine.status_text == "Cancelling"
     qtbot.waitUntil(lambda: bool(one.failures), timeout=8000)
     problem = one.failures[0][1].problem

@@ -152,7 +152,6 @@ def test_what_is_hidden_in_a_layer_says_it_from_others() -> None:
 def test_one_constant_in_a_backward_stands_apart() -> None:
     stage = joint_stage(1500)
     graph = stage.graph
-    assert graph is not None
     backward = next(
         node
         for node in graph.nodes

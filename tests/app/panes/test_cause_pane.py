@@ -31,6 +31,7 @@ from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
 from tests.helpers import sample_capture as sample
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import row_of, seen_rows
 
 RIGHT = CauseStep("every graph op by op, as Dynamo traced it", False, 1e-7, (sample.DYNAMO,))
@@ -54,11 +55,7 @@ FOUND = CauseFound(
 
 @pytest.fixture
 def pane(qtbot, open_session):
-    made = CausePane(open_session)
-    qtbot.addWidget(made)
-    made.resize(900, 360)
-    made.show()
-    return made
+    return on_screen(qtbot, CausePane(open_session), 900, 360)
 
 
 def test_every_trial_is_shown_as_it_is_reported_and_then_the_answer(pane, open_session, engine) -> None:
@@ -211,10 +208,7 @@ def test_states_without_a_search_are_as_they_were() -> None:
 
 
 def test_a_failing_verdict_offers_it(qtbot, open_session) -> None:
-    history = HistoryPane(open_session)
-    qtbot.addWidget(history)
-    history.resize(800, 300)
-    history.show()
+    history = on_screen(qtbot, HistoryPane(open_session), 800, 300)
     wrong = Verdict((Comparison("edited", "float64", (), False),))
     history.verdict.show_verdict(wrong, "")
     assert history.verdict.find_cause.isVisible()

@@ -89,7 +89,6 @@ def test_without_collectives_it_says_so(page: CollectivePage, session: Session) 
 
 def test_calls_are_as_wide_as_they_took_where_all_were_timed(page: CollectivePage, session: Session) -> None:
     capture = session.capture
-    assert capture is not None
     kernels = tuple(
         TimedKernel(kernel.name, place(sample_capture.KERNELS, kernel.id), "forward", kernel.language)
         for kernel in capture.stage(sample_capture.KERNELS).content.kernels.kernels  # type: ignore[union-attr]
@@ -122,7 +121,6 @@ def link(text: str, _: Place) -> RichText:
 def rows(stage_id: str, node: str) -> dict[str, str]:
     capture = with_collectives()
     facts = facts_of(capture, capture.stage(stage_id), node, link)
-    assert facts is not None
     return {title: text.plain for title, text in facts.rows}
 
 

@@ -15,6 +15,7 @@ from compiler.model.ir.links import LinkTable
 from compiler.model.ir.programs import CodeObject, FileOwner, SourceFile
 from compiler.model.ir.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
 from tests.helpers.opened_capture import open_capture
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import every_row
 
 NORM = "/env/site-packages/thing/layers/norm.py"
@@ -117,10 +118,7 @@ def test_a_model_that_a_package_brings_is_shown_where_most_of_it_was_captured(
     rest = [stage for stage in widened.stages if stage.kind is not StageKind.SOURCE]
     given = msgspec.structs.replace(widened, stages=(few, many, *rest))
     open_capture(session, given)
-    pane = SourcePane(session)
-    qtbot.addWidget(pane)
-    pane.resize(600, 400)
-    pane.show()
+    pane = on_screen(qtbot, SourcePane(session), 600, 400)
     assert pane.tabs.tabText(pane.tabs.currentIndex()) == "norm.py"
     assert pane.editor.is_line_visible(350)
 

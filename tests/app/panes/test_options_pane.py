@@ -99,7 +99,6 @@ def outcome(choice: CompileChoice, **more: object) -> ChoiceOutcome:
 
 
 def results(session: Session) -> ChoicesMeasured:
-    assert session.capture is not None
     note = Problem(
         "Skipping cudagraphs due to cpu device (x).", path="/home/me/mlp.py", line=13, severity=Severity.NOTE
     )
@@ -233,7 +232,6 @@ def test_changing_sizes_are_a_table(pane: OptionsPane, shown: Session, second_en
     request = second_engine.last(MeasureStances)
     assert request.body.dimension == DimensionTrial("x", 0, (3, 4))
     assert not page.measure.isVisibleTo(page)
-    assert shown.capture is not None
     rows = (
         StanceRow("dynamic=False", (StanceCall(3, "compiled", 1), StanceCall(4, "compiled", 2))),
         StanceRow(

@@ -13,6 +13,7 @@ from compiler.model.protocol.messages import ExplorePartition, MeasurePartition
 from tests.helpers import sample_capture as sample
 from tests.helpers.changed_capture import with_content
 from tests.helpers.opened_capture import open_capture
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 ROWS = (
@@ -39,11 +40,7 @@ def opened(session, engine):
 
 @pytest.fixture
 def pane(qtbot, opened):
-    made = PartitionPane(opened)
-    qtbot.addWidget(made)
-    made.resize(900, 360)
-    made.show()
-    return made
+    return on_screen(qtbot, PartitionPane(opened), 900, 360)
 
 
 def _texts(pane) -> list[list[str]]:
@@ -105,9 +102,7 @@ def test_measured_times_are_drawn_below(pane, engine) -> None:
 
 
 def test_without_a_joint_graph_the_pane_says_so(session, qtbot) -> None:
-    made = PartitionPane(session)
-    qtbot.addWidget(made)
-    made.show()
+    made = on_screen(qtbot, PartitionPane(session))
     assert made.empty.isVisible()
 
 

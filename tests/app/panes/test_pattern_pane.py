@@ -11,27 +11,24 @@ from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.pattern_explanation import candidates, explain
 from compiler.model.edits.patterns import NearMiss, PatternMatch, PatternMatches
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 from compiler.model.protocol.messages import FindMatches, Preview, PreviewEdits
 from tests.helpers.opened_capture import open_capture
-from tests.helpers.sample_capture import node, output, placeholder
+from tests.helpers.sample_capture import graph_with, node, output, placeholder
 from tests.helpers.table_reader import row_of, seen_rows
 
 D = "0/0:dynamo"
 DROPOUT = "torch.nn.functional.dropout"
-GRAPH = Graph(
-    (
-        placeholder("x"),
-        node("a", "torch.relu", "x"),
-        node("b", DROPOUT, "a", 0.5),
-        node("c", "torch.relu", "b"),
-        node("d", DROPOUT, "c", 0.5),
-        node("e", "torch.relu", "d"),
-        node("f", DROPOUT, "e", 0.1),
-        output("f"),
-    )
+GRAPH = graph_with(
+    placeholder("x"),
+    node("a", "torch.relu", "x"),
+    node("b", DROPOUT, "a", 0.5),
+    node("c", "torch.relu", "b"),
+    node("d", DROPOUT, "c", 0.5),
+    node("e", "torch.relu", "d"),
+    node("f", DROPOUT, "e", 0.1),
+    output("f"),
 )
 
 

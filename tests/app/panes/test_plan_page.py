@@ -14,6 +14,7 @@ from tests.helpers import sample_capture
 from tests.helpers.changed_capture import with_source
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.opened_capture import open_capture
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 
@@ -27,11 +28,7 @@ def of_rank(rank: int, mesh: tuple[tuple[str, int], ...] = (("dp", 2), ("pp", 2)
 
 @pytest.fixture
 def pane(session: Session, qtbot) -> RanksPane:
-    made = RanksPane(session)
-    qtbot.addWidget(made)
-    made.resize(700, 400)
-    made.show()
-    return made
+    return on_screen(qtbot, RanksPane(session), 700, 400)
 
 
 def rows(pane: RanksPane) -> list[list[str]]:

@@ -16,6 +16,7 @@ from compiler.model.prediction.simulated_step import (
 )
 from tests.helpers import sample_capture
 from tests.helpers.predicted_capture import with_step
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 _GIB = 1 << 30
@@ -23,11 +24,7 @@ _GIB = 1 << 30
 
 @pytest.fixture
 def page(session: Session, qtbot) -> PredictedPage:
-    made = PredictedPage(session)
-    qtbot.addWidget(made)
-    made.resize(900, 420)
-    made.show()
-    return made
+    return on_screen(qtbot, PredictedPage(session), 900, 420)
 
 
 def shown(page: PredictedPage, capture: Capture) -> None:

@@ -13,16 +13,13 @@ from compiler.model.protocol.run_events import RunCaptured
 from tests.helpers import sample_capture
 from tests.helpers.planted_ranks import rank, with_kernel, with_shorter_graph, written
 from tests.helpers.recorded_run import ScriptedProcess, listening
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 
 @pytest.fixture
 def pane(session: Session, qtbot) -> RanksPane:
-    made = RanksPane(session)
-    qtbot.addWidget(made)
-    made.resize(900, 400)
-    made.show()
-    return made
+    return on_screen(qtbot, RanksPane(session), 900, 400)
 
 
 def opened(session: Session, qtbot, path: Path) -> None:
@@ -66,7 +63,6 @@ def test_any_two_go_to_the_compare_pane(pane: RanksPane, session: Session, qtbot
     with qtbot.waitSignal(session.comparison.wanted):
         pane.compare.click()
     qtbot.waitUntil(lambda: session.comparison.result is not None, timeout=20_000)
-    assert session.comparison.result is not None
     assert "1 removed" in session.comparison.result.words
     titles = [source.title for source in session.comparison.choices.sources()]
     assert titles == ["Rank 0, as captured", "Rank 1"]
@@ -84,7 +80,6 @@ def test_another_rank_is_opened_and_the_ranks_stay(
     qtbot.waitUntil(lambda: session.file_path == paths[1], timeout=20_000)
     assert session.ranks.shown == "1"
     assert len(session.ranks.sources) == 3
-    assert session.stage is not None
     assert session.stage.compile_id == "0/0"
     lone = tmp_path / "lone"
     lone.mkdir()
@@ -144,7 +139,6 @@ def test_a_click_on_a_cell_shows_what_is_there(
     guards = next(found for found in row.children() if found.text(0) == "guards")
     pane.table.tree.clicked.emit(guards.index.siblingAtColumn(2))
     qtbot.waitUntil(lambda: "no difference" in pane.what.text(), timeout=20_000)
-    assert session.stage is not None
     assert session.stage.id == sample_capture.DYNAMO
     pane.table.tree.clicked.emit(row.index.siblingAtColumn(2))
     qtbot.waitUntil(lambda: "// other" in pane.diff.toPlainText(), timeout=20_000)

@@ -14,6 +14,7 @@ from compiler.model.capture.run_story import RunEdit
 from compiler.model.protocol.run_events import RunBegan, RunCaptured
 from tests.helpers import sample_capture
 from tests.helpers.recorded_run import counted, recorded_capture
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 
@@ -30,11 +31,7 @@ def reported(compiles: int, *counts: tuple[float, int]) -> Capture:
 
 @pytest.fixture
 def pane(session: Session, qtbot) -> RunPane:
-    made = RunPane(session)
-    qtbot.addWidget(made)
-    made.resize(1000, 520)
-    made.show()
-    return made
+    return on_screen(qtbot, RunPane(session), 1000, 520)
 
 
 def open_capture(session: Session, capture: Capture) -> None:
@@ -88,7 +85,6 @@ def test_a_click_on_a_bar_shows_its_graph(pane: RunPane, session: Session, qtbot
     session.show_stage(session.capture.stages[-1].id)
     at = pane.timeline.bar_area(0, lane.bars[0]).center().toPoint()
     qtbot.mouseClick(pane.timeline, Qt.MouseButton.LeftButton, pos=at)
-    assert session.stage is not None
     assert session.stage.compile_id == "0/0"
     assert session.stage.graph is not None
     assert pane.timeline.bar_at(QPointF(QPoint(2, 2))) is None
@@ -111,7 +107,6 @@ def test_rows_that_stay_keep_their_selection(pane: RunPane, session: Session) ->
 def test_a_story_with_absurd_numbers_is_drawn(pane: RunPane, session: Session, qtbot) -> None:
     """A file may hold anything."""
     capture = reported(2, (1.0, 1), (5.0, 20))
-    assert capture.run is not None
     samples = tuple(
         msgspec.structs.replace(row, seconds=-1e300 if index else 1e300, steps=-5)
         for index, row in enumerate(capture.run.samples)

@@ -1,11 +1,12 @@
 """Icons on a screen with twice the pixels."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.finished_process import ran
 
 _DRAWN = """
 from PySide6.QtCore import QSize
@@ -24,12 +25,10 @@ for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled):
 
 @pytest.mark.parametrize("scale", ["1", "2"])
 def test_a_disabled_icon_is_as_large_as_one_that_is_not(scale: str) -> None:
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-c", _DRAWN],
-        cwd=Path(__file__).parents[3],
-        env={**os.environ, "QT_SCALE_FACTOR": scale, "QT_QPA_PLATFORM": "offscreen"},
-        capture_output=True,
-        text=True,
+        Path(__file__).parents[3],
+        {**os.environ, "QT_SCALE_FACTOR": scale, "QT_QPA_PLATFORM": "offscreen"},
         check=True,
     )
     normal, disabled = done.stdout.splitlines()

@@ -100,6 +100,7 @@ SINKS = {
         "_say",
         "say",
         "_button",
+        "_add_buttons",
     ),
     *(
         "_text_button",

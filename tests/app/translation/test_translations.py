@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from app.translation import compiler_texts
 from app.translation.texts import tr
+from tests.helpers.finished_process import ran
 from tests.helpers.shown_language import in_chinese
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -99,10 +100,8 @@ print(first, chosen_language())
 def test_the_first_start_speaks_as_the_desktop_does(tmp_path: Path, desktop: str, shown: str) -> None:
     program = _FIRST_START.format(folder=str(tmp_path))
     environment = {**os.environ, "LC_ALL": desktop, "LANGUAGE": ""}
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True
-    )
-    assert ran.stdout.split() == [shown, "en"]
+    started = ran([sys.executable, "-c", program], env=environment, check=True)
+    assert started.stdout.split() == [shown, "en"]
 
 
 _IMPORTS_ALL = """
@@ -120,7 +119,7 @@ for module in pkgutil.walk_packages(app.__path__, "app."):
 
 def test_nothing_is_translated_while_modules_are_imported() -> None:
     """The language is chosen later: what is made then would stay English."""
-    run = subprocess.run([sys.executable, "-c", _IMPORTS_ALL], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)  # fmt: skip
+    run = ran([sys.executable, "-c", _IMPORTS_ALL], ROOT, os.environ | {"PYTHONPATH": str(ROOT)})
     assert run.returncode == 0, run.stderr
 
 

@@ -1,10 +1,11 @@
 """A table outlives whatever order it is given rows, columns, orders and filters in."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.finished_process import ran
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -14,5 +15,5 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_a_table_outlives_many_changes(seed: int) -> None:
     """Qt asked for widths of rows that it had laid out before they were sorted: the window was gone without a word."""
     command = [sys.executable, "-X", "faulthandler", "-m", "tests.app.widgets.many_changes", str(seed)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    done = ran(command, ROOT, timeout=120)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -1,7 +1,6 @@
 """The ``loupe`` command: what it does with its words, and what it says when it cannot."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from app import __main__ as command
 from app import pictures
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
 from tests.helpers import sample_capture
+from tests.helpers.finished_process import ran
 from tests.helpers.thoroughness import some
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -91,10 +91,12 @@ def test_pictures_of_a_session(tmp_path: Path, look: list[str]) -> None:
     file = tmp_path / "a.loupe"
     write_session(file, SessionData((sample_capture.capture(),), (Journal("capture-1"),)))
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path)}
-    result = subprocess.run(
+    result = ran(
         [sys.executable, "-m", "app", "picture", str(file), "-o", str(tmp_path / "out"), *look],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        ROOT,
+        environment,
+        timeout=120,
+    )
     assert result.returncode == 0, result.stderr
     names = {path.stem for path in (tmp_path / "out").glob("*.png")}
     assert {"window", "graph", "pipeline", "source", "code", "inspector", "timings", "problems"} <= names

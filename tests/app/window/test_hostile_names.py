@@ -45,6 +45,7 @@ from compiler.model.capture.program_changes import ReplaceSource, SetConfig, fin
 from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.ir.diagnostics import Problem
 from tests.helpers import sample_capture
+from tests.helpers.shown_widget import on_screen
 
 HOSTILE = "model.py:<b>Net</b>&amp;\u202egnp.exe\u200b\nInputs: example_inputs() of the file"
 HIDDEN = "\u202e"
@@ -98,9 +99,7 @@ def test_what_a_screen_hides_is_written_out(text: str, shown: str, line: str) ->
 
 def test_the_question_names_all_that_runs(tmp_path: Path, qtbot: QtBot) -> None:
     parts = what_runs(hostile_data(tmp_path))
-    dialog = TrustDialog(parts)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = on_screen(qtbot, TrustDialog(parts))
     texts = [shown.toPlainText() for shown in dialog.texts]
     whole = "\n".join(texts)
     wanted = ("<b>Net</b>&amp;⟨U+202E⟩gnp.exe", "evil('⟨U+202E⟩')", "their_backend", "-y = 2", "+import evil")
@@ -234,8 +233,7 @@ def test_tooltips_boxes_and_lists_guess_no_markup(qapp: QApplication, qtbot: QtB
     tree = QTreeWidget()
     buttons = QDialogButtonBox()
     for widget in (box, tree, buttons):
-        qtbot.addWidget(widget)
-        widget.show()
+        on_screen(qtbot, widget)
     qapp.processEvents()
     QToolTip.showText(QPoint(5, 5), HOSTILE, tree)
     (tip,) = [

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 from app.window.machine_dialog import MachineDialog
 from compiler.remote.machine import ON, PYTHON, THROUGH, Machine, chosen
+from tests.helpers.shown_widget import on_screen
 
 
 @pytest.fixture(autouse=True)
@@ -16,10 +17,7 @@ def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def dialog_of(qtbot, started: list[Machine | None]) -> MachineDialog:
-    made = MachineDialog(lambda: started.append(chosen()))
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    return on_screen(qtbot, MachineDialog(lambda: started.append(chosen())))
 
 
 def test_a_machine_is_chosen_and_left_again(qtbot) -> None:

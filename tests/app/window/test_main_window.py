@@ -23,6 +23,7 @@ from tests.helpers.captured_window import capture_sample
 from tests.helpers.dock_edges import drag_edge
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.opened_capture import open_capture
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 D = sample_capture.DYNAMO
@@ -48,7 +49,6 @@ def test_an_example_is_captured_from_the_welcome_page(window: MainWindow, engine
     button = window.welcome.findChild(object, "example_mlp")
     button.click()
     body = engine.last(MakeCapture).body
-    assert isinstance(body, MakeCapture)
     assert body.spec.target.name == "mlp.py:MLP"
     assert body.spec.target.folder.endswith("resources/examples")
     assert body.spec.target.inputs is None
@@ -62,7 +62,6 @@ def test_a_graph_that_is_looked_at_after_an_earlier_pass_is_not_edited(
     open_capture(session, made)
     session.show_stage(stage)
     graph = made.stage(stage).graph
-    assert graph is not None
     call = next(node.id for node in graph.nodes if node.op.startswith("call"))
     session.selection.select(place(stage, call))
     wanted = ("edit.replace_target", "edit.arguments", "edit.remove", "edit.as_text")
@@ -169,7 +168,6 @@ def test_an_answer_to_a_closed_dialog_is_ignored(
 
 
 def test_the_canvas_asks_for_a_menu_at_a_node(window: MainWindow, session: Session, captured) -> None:
-    assert window.dock_area is not None
     window.dock_area.panes["graph"].context_menu_requested.emit(place(D, "z"), QPoint(10, 10))
     (menu,) = [menu for menu in window.findChildren(QMenu) if menu.isVisible()]
     titles = [action.text() for action in menu.actions()]
@@ -181,7 +179,6 @@ def test_the_canvas_asks_for_a_menu_at_a_node(window: MainWindow, session: Sessi
 def test_the_arrangement_is_kept_and_can_be_reset(window: MainWindow, captured) -> None:
     window.show_workspace("explore")
     area = window.dock_area
-    assert area is not None
     area.docks["pipeline"].hide()
     area.docks["code"].setFloating(True)
     window.close()
@@ -202,10 +199,7 @@ def test_panes_share_the_size_that_the_window_ends_up_with(
 ) -> None:
     """Desktops give a window its size in steps: the first may be half of the last."""
     QSettings().remove("arrangements/explore")
-    again = MainWindow(session, window._looks)
-    qtbot.addWidget(again)
-    again.resize(700, 500)
-    again.show()
+    again = on_screen(qtbot, MainWindow(session, window._looks), 700, 500)
     area = again.show_panes()
     again.pages.setCurrentWidget(area)
     qtbot.wait(20)
@@ -227,9 +221,7 @@ def test_a_restored_arrangement_leaves_no_tab_bars_of_before(
 ) -> None:
     """The panes are arranged while the welcome page is shown; what Qt made then must not stay over the panes."""
     QSettings().setValue("arrangements/explore", area.save_arrangement())
-    again = MainWindow(session, window._looks)
-    qtbot.addWidget(again)
-    again.show()
+    again = on_screen(qtbot, MainWindow(session, window._looks))
     area = again.show_panes()
     again.pages.setCurrentWidget(again.welcome)
     qtbot.wait(20)
@@ -244,7 +236,6 @@ def test_a_restored_arrangement_leaves_no_tab_bars_of_before(
 def test_the_timings_pane_is_made_when_first_shown(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
-    assert window.dock_area is not None
     assert window.dock_area.panes["timings"].pane is None
     capture_sample(window, session, qtbot)
     assert window.dock_area.panes["timings"].pane is None
@@ -256,7 +247,6 @@ def test_panes_fit_a_small_window(window: MainWindow, qtbot, captured) -> None:
     window.resize(1100, 700)
     window.reset_arrangement()
     qtbot.wait(20)
-    assert window.dock_area is not None
     assert window.dock_area.panes["graph"].width() >= 250
     assert window.dock_area.width() <= 1100
     for name, dock in window.dock_area.docks.items():
@@ -269,7 +259,6 @@ def test_the_palette_lists_every_action_and_runs_one(
 ) -> None:
     window.show_palette()
     palette = window.findChild(CommandPalette)
-    assert palette is not None
     assert len(palette.list.shown) == len(window.actions_by_id.rows) - 1 + len(window.show_panes().panes) - 1
     palette.list.line.setText("next stage")
     assert len(palette.list.shown) == 1
@@ -284,7 +273,6 @@ def test_a_pane_that_is_not_open_at_first_comes_by_its_name(window: MainWindow, 
     assert not area.docks["breaks"].isHidden()
     window.show_palette()
     palette = window.findChild(CommandPalette)
-    assert palette is not None
     palette.list.line.setText("pane: patterns")
     qtbot.keyClick(palette.list.line, Qt.Key.Key_Return)
     assert not area.docks["patterns"].isHidden()

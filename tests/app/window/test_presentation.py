@@ -29,9 +29,7 @@ def _as_usual(window: MainWindow):
 def test_a_workspace_is_dressed_for_a_room_and_remembers_it(window: MainWindow, qtbot, captured) -> None:
     window.show_workspace("teach")
     area = window.dock_area
-    assert area is not None
     view = area.panes["graph"].findChild(ZoomingView)
-    assert view is not None
     view.go_to(0.6, view.center())
     qtbot.waitUntil(lambda: not view.moving)
     zoom, look = view.zoom, colors()

@@ -27,7 +27,6 @@ def test_it_says_what_came_of_the_capture(window: MainWindow, session: Session, 
     assert "faster" not in said  # nothing was timed
     assert not bar.why.text()
     area = window.dock_area
-    assert area is not None
     area.docks["breaks"].hide()
     index = next(number for number, part in enumerate(said.split("  ·  ")) if "break" in part)
     bar.line.link_clicked.emit(index)
@@ -81,7 +80,6 @@ def test_a_verdict_is_not_said_of_edits_that_came_after_it(
     session.undo()
     assert session.capture is not session.captures[-1]
     bar, line = window.findChild(ResultBar), window.findChild(VerdictLine)
-    assert line is not None
     assert line.text().startswith("✓ Right")
     session.make_edit(BypassNode(D, "y", "l_x_"))
     assert "not compiled yet" in line.text()

@@ -30,7 +30,6 @@ def small(window: MainWindow, captured) -> MainWindow:
 @pytest.mark.parametrize("name", [workspace.id for workspace in WORKSPACES])
 def test_a_short_graph_is_whole_in_every_workspace(small: MainWindow, qtbot, name: str) -> None:
     small.show_workspace(name)
-    assert small.dock_area is not None
     qtbot.wait(100)  # docks are laid out
     view = small.dock_area.panes["graph"].view
     assert len(view.scene_data.boxes) >= 4
@@ -43,7 +42,6 @@ def test_a_short_graph_is_whole_in_every_workspace(small: MainWindow, qtbot, nam
 def test_times_are_drawn_high_enough_to_be_read(small: MainWindow, session: Session, engine, qtbot) -> None:
     small.show_workspace("performance")
     area = small.dock_area
-    assert area is not None
     area.show_pane("timings")
     qtbot.waitUntil(lambda: getattr(area.panes["timings"], "pane", None) is not None)
     pane = area.panes["timings"].pane

@@ -18,6 +18,7 @@ from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.protocol.partial_results import StagesGenerated
 from tests.helpers import sample_capture
 from tests.helpers.dock_edges import drag_edge
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.thoroughness import some
 
 
@@ -27,7 +28,6 @@ def _forget() -> None:
 
 
 def _shown(window: MainWindow) -> set[str]:
-    assert window.dock_area is not None
     return {name for name, dock in window.dock_area.docks.items() if not dock.isHidden()}
 
 
@@ -134,7 +134,6 @@ def test_source_shows_eighty_columns(window: MainWindow, qtbot, width: int, capt
             continue
         window.workspaces.reset(workspace.id)
         area = window.dock_area
-        assert area is not None
         area.show_pane("source")
         qtbot.wait(50)
         editor = area.docks["source"].findChild(CodeEditor)
@@ -156,9 +155,7 @@ def test_each_is_found_again_as_it_was_left(
     assert area.docks["partition"].isHidden()
     assert not area.docks["timings"].isHidden()
     window.close()
-    again = MainWindow(session, window._looks)
-    qtbot.addWidget(again)
-    again.show()
+    again = on_screen(qtbot, MainWindow(session, window._looks))
     again.pages.setCurrentWidget(again.show_panes())
     qtbot.wait(50)
     assert again.workspaces.current == "edit"
@@ -177,7 +174,6 @@ def test_the_switch_follows_and_a_double_click_resets(window: MainWindow, qtbot,
     window.actions_by_id.run("view.workspace_teach")
     assert switch.buttons["teach"].isChecked()
     area = window.dock_area
-    assert area is not None
     area.docks["code"].hide()
     qtbot.mouseDClick(switch.buttons["teach"], Qt.MouseButton.LeftButton)
     assert not area.docks["code"].isHidden()
@@ -221,7 +217,6 @@ def test_the_graph_keeps_its_room_when_the_window_shrinks(window: MainWindow, qt
     window.resize(1400, 900)
     window.workspaces.reset("explore")
     area = window.dock_area
-    assert area is not None
     qtbot.wait(600)
     window.resize(1024, 700)
     qtbot.wait(50)
@@ -271,7 +266,6 @@ def test_a_double_click_on_a_tab_gives_its_pane_all_the_room_and_takes_it_back(
 ) -> None:
     window.show_workspace("explore")
     area = window.dock_area
-    assert area is not None
     qtbot.wait(100)
     before = {name: dock.geometry() for name, dock in area.docks.items() if _in_front(dock)}
     bar = next(
@@ -310,7 +304,6 @@ def test_a_height_that_was_dragged_stays_when_the_window_grows(window: MainWindo
     window.workspaces.reset("explore")
     qtbot.wait(600)
     area = window.dock_area
-    assert area is not None
     before = area.docks["inspector"].height()
     drag_edge(area, area.panes["graph"], QPoint(0, 90), qtbot)
     dragged = area.docks["inspector"].height()

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import textwrap
 import tomllib
@@ -16,6 +15,7 @@ from compiler.installation import python_path
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.stage import KernelStage, StageKind
 from tests.helpers import sample_capture
+from tests.helpers.finished_process import ran
 from tests.helpers.transformer_graph import joint_stage
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -47,14 +47,11 @@ def _run(folder: Path, keywords: dict[str, object], *before: str, **more: str) -
         "PYTHONPATH": python_path(None),
         "TORCHINDUCTOR_CACHE_DIR": str(folder / "c"),
     }
-    done = subprocess.run(
+    done = ran(
         [sys.executable, *before, "train.py", repr(keywords)],
-        cwd=folder,
-        env=environment | {"LOUPE_CACHE_DIR": str(folder / "cache")} | more,
-        capture_output=True,
-        text=True,
+        folder,
+        environment | {"LOUPE_CACHE_DIR": str(folder / "cache")} | more,
         timeout=280,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     (path,) = folder.glob("*.loupe")
@@ -88,7 +85,6 @@ def test_the_backend_gives_what_inductor_gives_and_records_it(tmp_path: Path) ->
     assert reported == plain
     assert _kernels(capture) == _kernels(expected)
     assert len(capture.stages) == len(expected.stages)
-    assert capture.run is not None
     assert [row.calls for row in capture.run.calls] == [2]
     assert [row.backward_calls for row in capture.run.calls] == [2]
 
@@ -125,14 +121,11 @@ def test_a_cell_is_run_and_what_it_compiled_is_shown(tmp_path: Path) -> None:
     failed = shell.run_cell_magic("loupe", "", "1 / 0")
     print(json.dumps([str(shown), shown._repr_html_(), shell.user_ns["result"].tolist(), failed]))
     """
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-c", textwrap.dedent(program)],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": python_path(None), "IPYTHONDIR": str(tmp_path / "ipython")},
-        capture_output=True,
-        text=True,
+        tmp_path,
+        {**os.environ, "PYTHONPATH": python_path(None), "IPYTHONDIR": str(tmp_path / "ipython")},
         timeout=280,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     text, page, result, failed = json.loads(done.stdout.splitlines()[-1])
@@ -150,7 +143,6 @@ def test_a_cell_is_run_and_what_it_compiled_is_shown(tmp_path: Path) -> None:
 def test_a_picture_of_a_graph_names_every_node_and_no_markup_of_the_programs() -> None:
     stage = sample_capture.capture().stage(sample_capture.DYNAMO)
     picture = inline_graph(stage)
-    assert stage.graph is not None
     assert picture.count("<rect") == len(stage.graph.nodes)
     large = inline_graph(joint_stage(400))
     assert large.count("<rect") == 80

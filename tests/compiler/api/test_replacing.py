@@ -9,6 +9,7 @@ from compiler.api.replacing import replacement
 from compiler.model.edits.edits import EditError, ReplaceTarget
 from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
+from tests.helpers.sample_capture import graph_with
 
 pytestmark = pytest.mark.engine
 
@@ -19,8 +20,8 @@ def _graph() -> Graph:
     """As `nn.ReLU(inplace=True)` is captured."""
     x = Node("x", "placeholder", "x", SequenceArgument("tuple", ()), MappingArgument(()))
     given = SequenceArgument("tuple", (NodeArgument("x"),))
-    return Graph(
-        (x, Node("relu", "call_function", "torch.nn.functional.relu", given, MappingArgument((_INPLACE,))))
+    return graph_with(
+        x, Node("relu", "call_function", "torch.nn.functional.relu", given, MappingArgument((_INPLACE,)))
     )
 
 

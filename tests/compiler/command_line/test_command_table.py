@@ -1,6 +1,5 @@
 """One row a command: what the parser, the completion and the reference page make of it."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from app.__main__ import all_commands, main
 from compiler.command_line.commands.arguments import seconds
 from compiler.command_line.completion import script
+from tests.helpers.finished_process import ran
 from tests.helpers.module_from_file import module_from
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -40,9 +40,7 @@ def _completed(words: str, number: int) -> list[str]:
     """What bash offers for the word of that number."""
     typed = f"COMP_WORDS=({words}); COMP_CWORD={number}; _loupe; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     text = f"{script('bash', all_commands())}\n{typed}"
-    return subprocess.run(
-        ["bash", "-c", text], capture_output=True, text=True, check=True, cwd=ROOT / "resources"
-    ).stdout.split()
+    return ran(["bash", "-c", text], ROOT / "resources", check=True).stdout.split()
 
 
 def test_bash_completes_commands_options_values_and_files() -> None:

@@ -2,7 +2,6 @@
 
 import importlib
 import importlib.util
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +23,7 @@ from compiler.engine.file_ownership import (
 )
 from compiler.engine.user_program.source_overrides import use_texts
 from compiler.model.ir.programs import FileOwner
+from tests.helpers.finished_process import ran
 from tests.helpers.module_from_file import module_from
 
 pytestmark = pytest.mark.engine
@@ -44,9 +44,7 @@ def test_libraries_are_known_by_either_name(tmp_path: Path):
     (tmp_path / "env").symlink_to(sys.prefix, target_is_directory=True)
     python = tmp_path / "env" / "bin" / Path(sys.executable).name
     root = str(Path(__file__).parents[3])
-    done = subprocess.run(
-        [python, "-c", SCRIPT.format(root=root)], capture_output=True, text=True, timeout=120
-    )
+    done = ran([python, "-c", SCRIPT.format(root=root)], timeout=120)
     assert done.stdout.strip() == "[False, False, False, False, True, False]", done.stderr
 
 

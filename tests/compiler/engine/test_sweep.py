@@ -46,7 +46,6 @@ def test_capture_edit_judge_time(folder: Path, name: str, training: bool) -> Non
     for edit in _negations(capture):
         edited, verdict = engine.recompile("c1", (edit,), "c2", True, _quiet)
         assert not consistent(edited)[1]
-        assert verdict is not None
         assert all(row.agrees is not False for row in verdict.comparisons), verdict.summary
         report = engine.time(
             "c1", TimingSettings(iterations=3, warm_up=1), lambda event: None, lambda: False, _quiet
@@ -69,7 +68,6 @@ def _negations(capture: Capture) -> list[Edit]:
 
 def _negation(stage: Stage) -> Edit | None:
     graph = stage.graph
-    assert graph is not None
     users = graph.users()
     for node in graph.nodes:
         floating = isinstance(node.value, TensorValue) and "float" in node.value.dtype

@@ -1,13 +1,13 @@
 """Processes forked from a copy that has loaded what they need: as if started again, but at once."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from compiler.processes import fork_server
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.skipif(
     not fork_server.possible(), reason="such processes are forked on Linux, without a GPU"
@@ -57,14 +57,8 @@ def _lines(folder: Path, *arguments: str) -> str:
     (folder / "preloaded.py").write_text("import os\nWHO = os.getpid()\n")
     (folder / "worker.py").write_text(_WORKER)
     path = os.pathsep.join([str(Path(__file__).parents[3]), str(folder)])
-    done = subprocess.run(
-        [sys.executable, "worker.py", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    done = ran(
+        [sys.executable, "worker.py", *arguments], folder, {**os.environ, "PYTHONPATH": path}, timeout=60
     )
     assert done.returncode == 0, done.stderr
     return "".join(line for line in done.stdout.splitlines(True) if not line.startswith("  "))  # no frames

@@ -27,7 +27,6 @@ def test_torchs_own_compile_workers_are_not_reported_of(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-I", "-c", _POOL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as program:
-        assert program.stdout is not None
         assert program.stdout.readline() == "ready\n"
         reach = Reach(tmp_path / "run")
         end, seen = time.monotonic() + 60, 0

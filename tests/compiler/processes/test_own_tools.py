@@ -3,7 +3,6 @@
 import ast
 import os
 import stat
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from compiler.processes import first_environment, own_tools
 from compiler.processes.own_tools import find_tool, run_tool
+from tests.helpers.finished_process import ran
 from tests.helpers.our_sources import ROOT, trees
 
 _MAY_START = {
@@ -43,7 +43,7 @@ def reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
     monkeypatch.setenv("CXX", str(folder / "g++"))
     monkeypatch.setenv("LOUPE_PLANTED", "yes")
-    assert subprocess.run(["env"], capture_output=True, text=True, check=True).stdout == "planted\n"
+    assert ran(["env"], check=True).stdout == "planted\n"
     noted.unlink()
     return noted
 

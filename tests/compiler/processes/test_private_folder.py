@@ -1,7 +1,6 @@
 """Only what a dead client of this user left is removed."""
 
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from compiler.processes import private_folder
 from compiler.processes.private_folder import PrivateFolder, remove_if_abandoned, scratch_place, sweep
 from compiler.processes.started import MARK
+from tests.helpers.finished_process import ran
 
 _KILLED = "import os\nfrom compiler.processes.private_folder import PrivateFolder\nprint(PrivateFolder().path, flush=True)\nos.kill(os.getpid(), 9)"
 
@@ -21,9 +21,7 @@ def test_a_sweep_removes_what_a_killed_client_left_and_nothing_else(
     tmp_path = Path(tempfile.mkdtemp(prefix="lt", dir="/tmp"))  # short enough for sockets
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    left = Path(
-        subprocess.run([sys.executable, "-c", _KILLED], capture_output=True, text=True).stdout.strip()
-    )
+    left = Path(ran([sys.executable, "-c", _KILLED]).stdout.strip())
     alive = PrivateFolder()
     strangers = tmp_path / "loupe-without-lock"
     strangers.mkdir(mode=0o700)

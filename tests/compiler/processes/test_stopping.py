@@ -29,7 +29,6 @@ def leader(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str
     """Who holds the lock, and the leader of its session."""
     command = [sys.executable, "-c", _HOLDS, str(tmp_path / "lock"), request.param]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         yield request.param, process.pid
         subprocess.run(["kill", "-9", "--", f"-{process.pid}"], check=True)

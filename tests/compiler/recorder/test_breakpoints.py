@@ -14,6 +14,7 @@ from compiler.analysis.running.listener import Listener
 from compiler.installation import python_path
 from compiler.model.protocol.run_events import BREAKS, RunStopped
 from compiler.processes.recorded_program import recorded_environment
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -103,16 +104,13 @@ def test_it_stops_at_every_kind_of_place_and_prints_what_it_prints_alone(
 ) -> None:
     program = Program(tmp_path, listener, *BREAKS)
     stops = _all_stops(program)
-    alone = subprocess.run(
-        [sys.executable, str(tmp_path / "train.py")], capture_output=True, text=True, check=True
-    )
+    alone = ran([sys.executable, str(tmp_path / "train.py")], check=True)
     assert program.end() == alone.stdout
     kinds = [stopped.kind for stopped in stops]
     assert kinds.count("graph break") >= 1
     assert kinds.count("recompile") >= 1
     assert kinds.count("compile") == len([row for row in program.lane.capture.frames if row.seconds])
     (broken, *_) = [stopped for stopped in stops if stopped.kind == "graph break"]
-    assert broken.line is not None
     assert broken.line.line == 6
     values = [stopped.text for stopped in stops if stopped.kind == "nan"]
     assert any("1 NaN" in text for text in values), "0/0 in the second call"
@@ -142,11 +140,9 @@ def test_time_stands_still_while_it_waits_and_nothing_goes_on(tmp_path: Path, li
     program.until(lambda: time.monotonic() > until)
     assert program.out.read_text() == printed
     began = program.lane.began
-    assert began is not None
     _all_stops(program)
     program.end()
     capture = program.lane.capture
-    assert capture is not None
     wall = time.time() - began.began
     assert program.lane.seconds <= wall - pause
     again = [frame for frame in capture.frames if frame.recompile_reasons]

@@ -160,14 +160,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 
 def _stage(run: Run, kind: StageKind, part: str = "") -> str:
-    assert run.lane.capture is not None
     return next(stage.id for stage in run.lane.capture.of_kind(kind) if part in stage.id)
 
 
 def _node(run: Run, stage: str, target: str) -> Node:
-    assert run.lane.capture is not None
     graph = next(row.graph for row in run.lane.capture.stages if row.id == stage)
-    assert graph is not None
     return next(node for node in graph.nodes if target in node.target)
 
 
@@ -244,7 +241,6 @@ def test_an_edit_that_does_not_compile_changes_nothing(run: Run) -> None:
 def test_a_wrapper_and_what_would_run_the_program_are_refused(run: Run) -> None:
     wrapper = ReplaceWrapper(_stage(run, StageKind.WRAPPER, "forward"), "raise SystemExit", "")
     assert "wrapper is not changed" in _refused(run, Recompile("run", (wrapper,), "capture-6")).what
-    assert run.lane.capture is not None
     assert "runs by itself" in _refused(run, MakeCapture(run.lane.capture.spec, "capture-7")).what
     assert set(run.lines_from_now()) == {_RELU}
 
@@ -262,7 +258,6 @@ def test_an_edit_of_the_post_grad_graph_of_one_half(run: Run) -> None:
 
 
 def _kernel(run: Run, part: str) -> tuple[str, Kernel]:
-    assert run.lane.capture is not None
     stage = _stage(run, StageKind.KERNELS, part)
     return stage, next(kernel for kernel in run.lane.capture.stage(stage).kernels if kernel.source)
 
@@ -290,7 +285,6 @@ def test_a_kernel_that_fails_when_it_is_called_is_put_back(run: Run) -> None:
 
 @pytest.mark.thorough
 def test_a_fusion_is_forbidden(run: Run) -> None:
-    assert run.lane.capture is not None
     for stage in run.lane.capture.of_kind(StageKind.FUSED_LOOP_IR):
         for node in stage.content.program.nodes:  # type: ignore[union-attr]
             if len(node.children) > 1:

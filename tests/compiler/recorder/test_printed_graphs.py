@@ -1,13 +1,13 @@
 """A program that prints the graphs it is given, or has torch print them, sees nothing of ours in them."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.compiler.recorder.test_recorded_runs import captured, loupe_run, written
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -38,13 +38,7 @@ f(torch.ones(3, requires_grad=True)).sum().backward()
 def test_graphs_print_as_without_us(tmp_path: Path) -> None:
     script = str(written(tmp_path, _PROGRAM))
     recorded = loupe_run(tmp_path, "-o", "run.loupe", script, TORCH_LOGS="graph_code")
-    plain = subprocess.run(
-        [sys.executable, script],
-        env=os.environ | {"TORCH_LOGS": "graph_code"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    plain = ran([sys.executable, script], env=os.environ | {"TORCH_LOGS": "graph_code"}, check=True)
     assert "Annotation: {'mine': 1}" in plain.stdout
     assert recorded.stdout == plain.stdout
     assert "torch_loupe" not in recorded.stderr

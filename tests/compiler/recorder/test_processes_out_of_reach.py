@@ -1,13 +1,13 @@
 """What of a recorded program is not recorded, and what it says that it would not say without us."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.compiler.recorder.test_recorded_runs import _environment, loupe_run, written
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -47,14 +47,7 @@ def test_what_torch_says_of_a_missing_gpu_is_said_as_without_us(tmp_path: Path) 
         "import torch\ntorch.compile(lambda x: x + 1, backend='eager')(torch.ones(1))\nimport torch.utils.cpp_extension\n",
     )
     environment = {"CUDA_HOME": str(tmp_path)}
-    plain = subprocess.run(
-        [sys.executable, script],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env=_environment(tmp_path) | environment,
-    )
+    plain = ran([sys.executable, script], tmp_path, _environment(tmp_path) | environment, check=True)
     done = loupe_run(tmp_path, "train.py", **environment)
     said = "No CUDA runtime is found"
     assert plain.stderr.count(said) == done.stderr.count(said)

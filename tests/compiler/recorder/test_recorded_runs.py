@@ -18,6 +18,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import StageKind
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -61,16 +62,7 @@ def loupe_run(
 ) -> "subprocess.CompletedProcess[str]":
     """In that folder, as from a shell."""
     command = [sys.executable, "-P", "-m", "torch_loupe", "run", *words]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=280,
-        env=_environment(folder) | environment,
-        check=False,
-    )
+    done = ran(command, folder, _environment(folder) | environment, given=text, timeout=280)
     assert status is None or done.returncode == status, done.stderr
     return done
 
@@ -91,14 +83,7 @@ def captured(path: Path) -> Capture:
 @pytest.mark.thorough
 def test_a_training_script_runs_as_without_us_and_all_of_it_is_kept(tmp_path: Path) -> None:
     script = written(tmp_path, _TRAIN)
-    plain = subprocess.run(
-        [sys.executable, script],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env=_environment(tmp_path),
-    )
+    plain = ran([sys.executable, script], tmp_path, _environment(tmp_path), check=True)
     done = loupe_run(tmp_path, "-o", "run.loupe", "--json", "sum.json", "train.py")
     assert done.stdout == plain.stdout, "the same losses, bit for bit"
     made = captured(tmp_path / "run.loupe")
@@ -195,7 +180,6 @@ def test_ctrl_c_is_the_programs_and_the_file_is_whole(tmp_path: Path) -> None:
         env=_environment(tmp_path),
         start_new_session=True,
     )
-    assert started.stdout is not None
     assert started.stdout.readline() == "ready\n"
     os.killpg(started.pid, signal.SIGINT)  # what a terminal does
     rest, _ = started.communicate(timeout=60)
@@ -335,15 +319,7 @@ def test_a_variable_is_enough_where_a_program_is_started_by_others(tmp_path: Pat
     written(tmp_path, _SMALL + "import time\ntime.sleep(0.3)\nprint('mine')\n")
     shim = Path(recorder.__file__).parent / "shim"
     environment = _environment(tmp_path) | {"LOUPE": "run.loupe", "PYTHONPATH": str(shim)}
-    done = subprocess.run(
-        [sys.executable, "train.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=200,
-        env=environment,
-        check=False,
-    )
+    done = ran([sys.executable, "train.py"], tmp_path, environment, timeout=200)
     assert (done.returncode, done.stdout) == (0, "mine\n")
     assert "1 compile" in done.stderr, "what listens told it when the program was gone"
     assert captured(tmp_path / "run.loupe").of_kind(StageKind.DYNAMO_GRAPH)
@@ -364,13 +340,9 @@ def test_a_run_can_be_attached_to_while_it_goes_on(tmp_path: Path) -> None:
         stderr=subprocess.DEVNULL,
         text=True,
     ) as process:
-        assert process.stdout is not None
-        assert process.stdin is not None
         assert process.stdout.readline() == "ready\n"
         attach = [sys.executable, "-P", "-m", "torch_loupe", "attach", str(process.pid), "-o", "now.loupe"]
-        done = subprocess.run(
-            attach, cwd=tmp_path, env=_environment(tmp_path), capture_output=True, text=True, check=False
-        )
+        done = ran(attach, tmp_path, _environment(tmp_path))
         process.stdin.write("\n")
         process.stdin.close()
         assert process.wait(60) == 0
@@ -383,9 +355,7 @@ def test_a_run_can_be_attached_to_while_it_goes_on(tmp_path: Path) -> None:
 
 def test_a_process_that_is_not_recorded_cannot_be_attached_to(tmp_path: Path) -> None:
     attach = [sys.executable, "-P", "-m", "torch_loupe", "attach", str(os.getpid()), "-o", "now.loupe"]
-    done = subprocess.run(
-        attach, cwd=tmp_path, env=_environment(tmp_path), capture_output=True, text=True, check=False
-    )
+    done = ran(attach, tmp_path, _environment(tmp_path))
     assert done.returncode == 1
     assert f"Process {os.getpid()} is not recorded." in done.stderr
     assert "Start the program with loupe run" in done.stderr
@@ -415,14 +385,7 @@ def test_the_window_is_started_with_the_place_of_the_run(tmp_path: Path) -> None
     assert command[-2] == "--follow" and command[-1].endswith("/run") and apart
     """
     assert run_command.COMMAND.name == "run"
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(lines)],
-        cwd=tmp_path,
-        env=_environment(tmp_path),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran([sys.executable, "-c", textwrap.dedent(lines)], tmp_path, _environment(tmp_path))
     assert done.returncode == 0, done.stderr
 
 
@@ -463,14 +426,12 @@ def test_the_first_nan_of_each_graph_is_reported_where_values_are_watched_and_a_
         f(torch.ones(3) if index < 3 else -torch.ones(3))
     """
     written(tmp_path, text)
-    ran = loupe_run(tmp_path, "--watch-values", "2", "train.py")
-    assert "output 0 of graph 0/0 holds 3 NaN in its call 4, looked at every 2 calls" in ran.stderr
-    assert ran.stderr.count("holds 3 NaN") == 1
+    watched = loupe_run(tmp_path, "--watch-values", "2", "train.py")
+    assert "output 0 of graph 0/0 holds 3 NaN in its call 4, looked at every 2 calls" in watched.stderr
+    assert watched.stderr.count("holds 3 NaN") == 1
     assert "holds" not in loupe_run(tmp_path, "-o", "run.loupe", "train.py").stderr
     command = [sys.executable, "-P", "-m", "torch_loupe", "time", "run.loupe"]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, env=_environment(tmp_path), check=False
-    )
+    done = ran(command, tmp_path, _environment(tmp_path))
     assert done.returncode == 1
     assert "recorded while train.py ran" in done.stderr
 

@@ -51,7 +51,6 @@ def _running(folder: Path, *words: str, ignored: tuple[int, ...] = ()) -> Iterat
         for number, handler in before.items():
             signal.signal(number, handler)
     with started:
-        assert started.stdout is not None
         assert started.stdout.readline() == "ready\n"
         yield started
 

@@ -14,6 +14,7 @@ import pytest
 from compiler.analysis.session_file.session_file import read_session
 from compiler.installation import python_path
 from compiler.remote.machine import MARK, Machine
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.worker
 
@@ -36,15 +37,7 @@ def _loupe(
 ) -> "subprocess.CompletedProcess[str]":
     way = ("--through", through, "--python", python, "--folder", str(folder)) if through else ()
     command = [sys.executable, "-P", "-m", "torch_loupe", *words, *way]
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env=_environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=280,
-        check=False,
-    )
+    return ran(command, folder, _environment(folder), timeout=280)
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -90,14 +83,11 @@ def test_commands_on_a_file_run_there_where_the_environment_says_so(folder: Path
             'print("', 'import os; print(f"'
         )
     )
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-P", "-m", "torch_loupe", "time", "there.loupe"],
-        cwd=folder,
-        env=_environment(folder) | machine.environment(),
-        capture_output=True,
-        text=True,
+        folder,
+        _environment(folder) | machine.environment(),
         timeout=280,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert "yes there" in done.stderr
@@ -144,9 +134,7 @@ def test_a_relative_file_needs_a_folder(folder: Path) -> None:
         "--on",
         "me@box",
     ]
-    done = subprocess.run(
-        command, cwd=folder, env=_environment(folder), capture_output=True, text=True, check=False
-    )
+    done = ran(command, folder, _environment(folder))
     assert done.returncode == 2
     assert "give --folder" in done.stderr
 

@@ -1,7 +1,6 @@
 """Compiled for an absent GPU: Inductor's own Triton kernels, in a process that pretends to have it."""
 
 import argparse
-import subprocess
 import sys
 from pathlib import Path
 
@@ -22,8 +21,6 @@ from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoweredStage, StageKind, WrapperStage
 from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.messages import (
-    CaptureMade,
-    MakeCapture,
     Preview,
     PreviewEdits,
     Recompile,
@@ -33,7 +30,9 @@ from compiler.model.protocol.messages import (
 from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.finished_process import ran
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 
@@ -52,9 +51,7 @@ def captured(
         RunOptions(training),
         device=TARGETS[gpu],
     )
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return capture_by(worker, spec)
 
 
 @pytest.fixture(scope="module")
@@ -156,8 +153,7 @@ def test_an_edited_kernel_is_lowered_again_and_nothing_else_changes(worker: Work
     choice = KernelConfiguration((("XBLOCK", 1024),), 2, 1)
     edit = ReplaceKernel("0/0:forward:kernels", name, with_configurations(source, (choice,)))
     assert worker.ask(PreviewEdits(on_h100.id, (edit,))) == Preview((), ())
-    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-2"))
-    assert isinstance(reply, Recompiled)
+    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-2"), Recompiled)
     edited = reply.capture
     assert reply.verdict is None
     assert edited.parent == on_h100.id
@@ -225,12 +221,10 @@ def test_what_triton_does_not_take_is_reported_on_its_line(worker: WorkerClient,
 @pytest.mark.thorough
 def test_an_edited_graph_is_compiled_again_for_that_gpu(worker: WorkerClient, on_h100: Capture):
     relu = on_h100.stage("0/0:dynamo").graph
-    assert relu is not None
     node = next(node for node in relu.nodes if "relu" in node.target)
     edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", node.args)
     assert worker.ask(PreviewEdits(on_h100.id, (edit,))) == Preview((), ())
-    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-4"))
-    assert isinstance(reply, Recompiled)
+    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-4"), Recompiled)
     edited = reply.capture
     assert reply.verdict is None
     assert (edited.id, edited.parent) == ("capture-4", on_h100.id)
@@ -277,9 +271,7 @@ def test_no_times_are_printed_that_nobody_measured(tmp_path: Path):
     """Torch prints a table of what it timed, where max-autotune chooses."""
     asked = f"-m app capture {EXAMPLES}/mlp.py:MLP --target h100 --mode max-autotune-no-cudagraphs -o {tmp_path}/a.loupe"
     root = Path(__file__).parents[3]
-    done = subprocess.run(
-        [sys.executable, *asked.split()], cwd=root, capture_output=True, text=True, check=True
-    )
+    done = ran([sys.executable, *asked.split()], root, check=True)
     assert "max-autotune takes" in done.stdout + done.stderr
     assert " ms " not in done.stderr
 
@@ -328,8 +320,7 @@ def test_targets_are_named_or_described_in_a_file(tmp_path: Path):
 
 @pytest.mark.thorough
 def test_the_self_test_says_that_it_works_here_and_is_made_once(worker: WorkerClient):
-    first = worker.ask(TestCrossCompilation())
-    assert isinstance(first, CrossCompilationTested)
+    first = worker.ask(TestCrossCompilation(), CrossCompilationTested)
     assert first.problem is None
     assert first.kernels >= 2
     assert worker.ask(TestCrossCompilation()) == first

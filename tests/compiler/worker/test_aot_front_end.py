@@ -10,8 +10,8 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import JointStage, StageKind, TextStage
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import consistent
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -40,14 +40,11 @@ def example_inputs():
 def captured(worker: WorkerClient, folder: Path, name: str = "f", gradients: bool = True) -> Capture:
     (folder / "steps.py").write_text(PROGRAM)
     run = RunOptions(gradients=gradients)
-    reply = worker.ask(
-        MakeCapture(
-            CaptureSpec(TargetSpec(f"steps.py:{name}", str(folder)), run=run, front_end="aot"), "capture-1"
-        )
+    capture = capture_by(
+        worker, CaptureSpec(TargetSpec(f"steps.py:{name}", str(folder)), run=run, front_end="aot")
     )
-    assert isinstance(reply, CaptureMade)
-    assert not consistent(reply.capture)[1]
-    return reply.capture
+    assert not consistent(capture)[1]
+    return capture
 
 
 @pytest.mark.thorough
@@ -56,7 +53,6 @@ def test_min_cut_keeps_half_and_computes_eight_operations_again(worker: WorkerCl
     (joint,) = capture.of_kind(StageKind.JOINT_GRAPH)
     assert isinstance(joint.content, JointStage)
     partition = joint.content.partition
-    assert partition is not None
     assert partition.saved_bytes == 66_560
     assert len(partition.recomputed) == 8
     assert {row.fate for row in partition.decisions} >= {"saved", "recomputed"}
@@ -81,7 +77,6 @@ def test_a_line_leads_to_forward_and_backward(worker: WorkerClient, tmp_path: Pa
     capture = captured(worker, tmp_path)
     (source,) = capture.of_kind(StageKind.SOURCE)
     (joint,) = capture.of_kind(StageKind.JOINT_GRAPH)
-    assert joint.graph is not None
     found = Provenance(capture.links).follow(place(source.id, "L8"))
     names = found[joint.id].nodes
     lanes = {node.lane for node in joint.graph.nodes if node.id in names}

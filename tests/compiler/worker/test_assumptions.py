@@ -10,8 +10,8 @@ from compiler.model.capture.gpu_assumptions import Assumption, options_for, read
 from compiler.model.capture.padding_record import written
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import WrapperStage
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 PROGRAM = """\
@@ -31,9 +31,7 @@ def captured(worker: WorkerClient, path: str, folder: str, mode: str | None, *as
     spec = CaptureSpec(
         TargetSpec(path, folder), CompileOptions(mode), RunOptions(gradients=False), device=TARGETS["h100"], assume=assume
     )  # fmt: skip
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return capture_by(worker, spec)
 
 
 def wrapper_of(capture: Capture) -> str:

@@ -32,9 +32,9 @@ _INPUTS = "\n\ndef example_inputs():\n    return (torch.randn(2, 8),)\n"
 
 
 def _capture(client: WorkerClient, folder: Path, name: str, inputs: str | None = None) -> CaptureMade:
-    reply = client.ask(MakeCapture(CaptureSpec(TargetSpec(name, str(folder), inputs)), "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    return reply
+    return client.ask(
+        MakeCapture(CaptureSpec(TargetSpec(name, str(folder), inputs)), "capture-1"), CaptureMade
+    )
 
 
 def _refusal(client: WorkerClient, folder: Path, name: str, inputs: str | None = None) -> Problem:
@@ -172,8 +172,7 @@ def test_a_target_describes_its_arguments(worker: WorkerClient, write: Write) ->
         "import torch\ndef f(x, scale=2.0, *, mask=None):\n    return x\n"
         "def example_inputs():\n    return (torch.zeros(2, 3, dtype=torch.float64, requires_grad=True), 1.5), {'mask': None}\n",
     )
-    reply = worker.ask(DescribeTarget(TargetSpec("d.py:f", str(path.parent))))
-    assert isinstance(reply, TargetDescribed)
+    reply = worker.ask(DescribeTarget(TargetSpec("d.py:f", str(path.parent))), TargetDescribed)
     first, second, third = reply.description.arguments
     assert (first.name, first.shape, first.dtype, first.requires_grad) == ("x", (2, 3), "float64", True)
     assert (second.name, second.text) == ("scale", "1.5")

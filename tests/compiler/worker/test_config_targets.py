@@ -19,7 +19,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec, run_of_
 from compiler.model.capture.config_inputs import ConfigInputs
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.stage import StageKind
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -63,9 +63,7 @@ def captured(
 ) -> Capture:
     target = TargetSpec(path.name, str(path.parent), config=ConfigInputs(task, 2, length, train))
     spec = CaptureSpec(target, run=run_of_config(train), without_values=True)
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return capture_by(worker, spec)
 
 
 @TRANSFORMERS

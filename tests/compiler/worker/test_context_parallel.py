@@ -97,7 +97,6 @@ def captured(
 
 def sent(capture: Capture, phase: str, group: str = "") -> Counter[tuple[str, int, int]]:
     """(kind, bytes of the larger side, ranks)."""
-    assert capture.step is not None
     return Counter(
         (row.sent.kind, max(row.sent.sent, row.sent.got), row.sent.ranks)
         for row in capture.step.moments
@@ -124,9 +123,7 @@ def ring(worker: WorkerClient, tmp_path_factory: pytest.TempPathFactory) -> Capt
 def test_keys_and_values_go_around_the_ring(ring: Capture):
     capture = ring
     graph = capture.of_kind(StageKind.DYNAMO_GRAPH)[0].graph
-    assert graph is not None
     (given,) = [node for node in graph.nodes if node.op == "placeholder" and "x" in node.id.split("_")]
-    assert given.value is not None
     assert tuple(map(int, given.value.shape)) == (BATCH, LENGTH // 2, WIDTH)
     both = 2 * BATCH * LENGTH * WIDTH * 2
     """Keys and values of all ranks, in two bytes."""
@@ -221,7 +218,6 @@ def test_a_model_of_transformers_gets_its_positions_and_no_mask(worker: WorkerCl
     )
     capture = capture_with_step(worker, spec)
     graph = capture.of_kind(StageKind.DYNAMO_GRAPH)[0].graph
-    assert graph is not None
     given = (getattr(node.value, "shape", None) for node in graph.nodes if node.op == "placeholder")
     shapes = {tuple(map(int, shape)) for shape in given if shape is not None}
     assert {(2, 128), (1, 128)} <= shapes

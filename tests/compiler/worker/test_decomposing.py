@@ -22,8 +22,7 @@ pytestmark = [pytest.mark.engine, pytest.mark.worker]
     ],
 )
 def test_a_tree_goes_from_aten_to_prims(worker: WorkerClient, name: str, aten: list, core: list, prims: str):
-    found = worker.ask(DecomposeOperator(name))
-    assert isinstance(found, Decomposition)
+    found = worker.ask(DecomposeOperator(name), Decomposition)
     assert found.arguments
     assert [node.operator for node in at_level(found.root, "aten")] == aten
     assert set(core) <= {node.operator for node in at_level(found.root, "core aten")}
@@ -38,22 +37,19 @@ def test_a_tree_goes_from_aten_to_prims(worker: WorkerClient, name: str, aten: l
 
 
 def test_arguments_with_sizes_of_their_own_are_known(worker: WorkerClient):
-    found = worker.ask(DecomposeOperator("aten::lstm.input"))
-    assert isinstance(found, Decomposition)
+    found = worker.ask(DecomposeOperator("aten::lstm.input"), Decomposition)
     assert "f32[16, 4]" in found.arguments
     assert len(found.root.parts) > 3
 
 
 @pytest.mark.parametrize(("name", "part"), [("aten::argwhere", "nonzero"), ("aten::lstm.data", "mm")])
 def test_operators_that_read_numbers_are_run_on_numbers(worker: WorkerClient, name: str, part: str):
-    found = worker.ask(DecomposeOperator(name))
-    assert isinstance(found, Decomposition)
+    found = worker.ask(DecomposeOperator(name), Decomposition)
     assert not found.refused
     assert any(part in node.operator for node in at_level(found.root, "core aten"))
 
 
 def test_what_cannot_be_run_here_is_reported_in_torchs_words(worker: WorkerClient):
-    found = worker.ask(DecomposeOperator("aten::_cufft_get_plan_cache_size"))
-    assert isinstance(found, Decomposition)
+    found = worker.ask(DecomposeOperator("aten::_cufft_get_plan_cache_size"), Decomposition)
     assert "cufft" in found.refused.lower()
     assert not found.root.parts

@@ -23,9 +23,12 @@ from tests.compiler.engine.conftest import EXAMPLES
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 
+def traced(worker: WorkerClient, target: str, folder: Path) -> DispatchTrace:
+    return worker.ask(TraceDispatch(CaptureSpec(TargetSpec(target, str(folder)))), DispatchTrace)
+
+
 def test_tables_name_the_line_of_every_kernel(worker: WorkerClient):
-    table = worker.ask(ShowOperator("aten.add.Tensor"))
-    assert isinstance(table, OperatorTable)
+    table = worker.ask(ShowOperator("aten.add.Tensor"), OperatorTable)
     assert table.schema.startswith("aten::add.Tensor(Tensor self")
     rule = next(row for row in table.rows if row.key == "FuncTorchBatched")
     assert rule.place.path == "aten/src/ATen/functorch/BatchRulesBinaryOps.cpp"
@@ -73,8 +76,7 @@ def test_every_operator_is_listed_and_every_kind_of_tensor_has_keys(worker: Work
     ],
 )
 def test_a_trace_changes_no_result_and_names_the_users_lines(worker: WorkerClient, target: str):
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec(target, str(EXAMPLES)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, target, EXAMPLES)
     assert trace.compared > 1
     assert trace.different == ()
     outermost = [call for call in trace.calls if call.depth == 0]
@@ -83,7 +85,6 @@ def test_a_trace_changes_no_result_and_names_the_users_lines(worker: WorkerClien
     if target.startswith("mlp"):
         first = next(call for call in outermost if call.operator == "aten::relu")
         assert first.key == "AutogradCPU"
-        assert first.line is not None
         assert "torch.relu" in first.line.text
         gradient = next(call for call in outermost if call.operator == "aten::threshold_backward")
         assert gradient.line == first.line
@@ -99,8 +100,7 @@ def test_a_call_in_a_package_has_the_packages_line(worker: WorkerClient, tmp_pat
         "import gates\nimport torch\n\n\ndef f(x):\n    return gates.gate(x) + 1\n\n\n"
         "def example_inputs():\n    return (torch.ones(3),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("gated.py:f", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "gated.py:f", tmp_path)
     lines = {call.operator: call.line for call in trace.calls if call.depth == 0 and call.line is not None}
     assert (Path(lines["aten::sigmoid"].path), lines["aten::sigmoid"].line) == (package, 2)
     assert lines["aten::add.Tensor"].line == 10
@@ -114,8 +114,7 @@ def test_a_kernel_that_calls_operators_on_several_threads_is_traced(worker: Work
         "        for _ in range(30):\n            x = torch.nn.functional.scaled_dot_product_attention(x, x, x)\n"
         "        return x\n\n\ndef example_inputs():\n    return (torch.randn(4, 8, 64, 16),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("attends.py:Net", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "attends.py:Net", tmp_path)
     assert any(call.operator.endswith("cpu_backward") and call.backward for call in trace.calls)
     assert trace.different == ()
 
@@ -126,8 +125,7 @@ def test_what_changes_from_run_to_run_is_not_put_down_to_the_shims(worker: Worke
         "import time\n\nimport torch\n\n\ndef f(x):\n    return x.relu(), x * 0 + time.perf_counter()\n\n\n"
         "def example_inputs():\n    return (torch.ones(3),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("clock.py:f", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "clock.py:f", tmp_path)
     assert (trace.unsteady, trace.different, trace.compared) == (("output 1",), (), 2)
 
 
@@ -139,8 +137,7 @@ def test_what_is_written_into_a_view_stays_in_the_autograd_graph(worker: WorkerC
         "        y = (x * self.weight).t()\n        y[1:3].mul_(3)\n        y *= 0.25\n"
         "        return y\n\n\ndef example_inputs():\n    return (torch.ones(7, 5),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("views.py:Net", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "views.py:Net", tmp_path)
     assert (trace.different, trace.unsteady) == ((), ())
     assert 10 in {call.line.line for call in trace.calls if call.backward and call.line}
 
@@ -169,8 +166,7 @@ def example_inputs():
 def test_numbers_beside_tensors_stay_as_exact_as_they_are(worker: WorkerClient, tmp_path: Path):
     """A number was rounded to the tensor's type: a traced bfloat16 program had other results."""
     (tmp_path / "scaled.py").write_text(_WITH_NUMBERS)
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("scaled.py:Net", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "scaled.py:Net", tmp_path)
     assert (trace.different, trace.unsteady) == ((), ())
     assert trace.compared > 20
 
@@ -180,8 +176,7 @@ def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
         "import torch\n\n\ndef f(x):\n    with torch.autocast('cpu', dtype=torch.bfloat16):\n"
         "        return torch.mm(x, x) * 2\n\n\ndef example_inputs():\n    return (torch.ones(3, 3),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("halves.py:f", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "halves.py:f", tmp_path)
     product = [(call.depth, call.key) for call in trace.calls if call.operator == "aten::mm"]
     assert product == [(0, "AutocastCPU"), (1, "AutogradCPU"), (2, "CPU")] or product == [
         (0, "AutocastCPU"),
@@ -192,8 +187,7 @@ def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
 
 @pytest.mark.parametrize("name", [lesson.name for lesson in LESSONS])
 def test_lessons_run_to_their_end(worker: WorkerClient, name: str):
-    run = worker.ask(RunLesson(name))
-    assert isinstance(run, LessonRun)
+    run = worker.ask(RunLesson(name), LessonRun)
     assert [step.problem for step in run.steps if step.problem is not None] == []
     registered = [entry.key for step in run.steps for change in step.changes for entry in change.added]
     printed = "\n".join(step.printed for step in run.steps)
@@ -223,8 +217,7 @@ def test_a_lesson_that_kills_its_process_ends_as_a_message(worker: WorkerClient)
     text = find_lesson("loop_nests").path.read_text(encoding="utf-8")
     with pytest.raises(CommandFailedError, match=r"signal 8|SIGFPE"):
         worker.ask(RunLesson("loop_nests", text.replace("FACTOR = 8", "FACTOR = 0")))
-    changed = worker.ask(RunLesson("loop_nests", text.replace("FACTOR = 8", "FACTOR = 16")))
-    assert isinstance(changed, LessonRun)
+    changed = worker.ask(RunLesson("loop_nests", text.replace("FACTOR = 8", "FACTOR = 16")), LessonRun)
     assert "< 16" in changed.steps[2].printed
     assert changed.steps[-1].problem is None
     with pytest.raises(CommandFailedError, match="Line 2 of the lesson is no Python"):

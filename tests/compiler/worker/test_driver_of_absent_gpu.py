@@ -12,20 +12,16 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import StageKind, WrapperStage
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.gpu import device_models, driver_models, step_models
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 
 
 def _captured(worker: WorkerClient, name: str, module: Any = driver_models) -> Capture:
     target = TargetSpec(f"{module.__file__}:{name}", inputs=module.INPUTS[name])
-    reply = worker.ask(
-        MakeCapture(CaptureSpec(target, run=RunOptions(gradients=False), device=TARGETS["h100"]), "capture-1")
-    )
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return capture_by(worker, CaptureSpec(target, run=RunOptions(gradients=False), device=TARGETS["h100"]))
 
 
 def _errors(capture: Capture) -> list[str]:

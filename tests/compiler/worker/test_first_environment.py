@@ -7,7 +7,7 @@ import pytest
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -29,10 +29,7 @@ def _capture(worker: WorkerClient, folder: Path, name: str, front_end: str) -> l
     """What the program met, from its processes in turn."""
     met = folder / "met"
     met.unlink(missing_ok=True)
-    reply = worker.ask(
-        MakeCapture(CaptureSpec(TargetSpec(name, str(folder)), front_end=front_end), "capture-1")
-    )
-    assert isinstance(reply, CaptureMade)
+    capture_by(worker, CaptureSpec(TargetSpec(name, str(folder)), front_end=front_end))
     return met.read_text().splitlines()
 
 

@@ -20,13 +20,14 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.protocol.frames import encode
-from compiler.model.protocol.messages import CaptureMade, MakeCapture, Request
+from compiler.model.protocol.messages import MakeCapture, Request
 from compiler.processes import fork_server
 from compiler.processes.started import FORKED, StartedProcess, started_by
 from compiler.worker import child_processes, fake_gpu_setup
 from tests.helpers import state_of_torch
 from tests.helpers.gpu_child import run_without_gpu
 from tests.helpers.needs import TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [
     pytest.mark.engine,
@@ -76,9 +77,7 @@ def spec_of(path: Path) -> CaptureSpec:
 
 
 def captured(worker: WorkerClient, path: Path) -> Capture:
-    reply = worker.ask(MakeCapture(spec_of(path), "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return capture_by(worker, spec_of(path))
 
 
 def in_words(capture: Capture) -> str:

@@ -34,6 +34,7 @@ from compiler.model.protocol.messages import (
 )
 from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -46,9 +47,7 @@ def captured(
     run: RunOptions | None = None,
 ) -> Capture:
     spec = CaptureSpec(TargetSpec(target, str(folder)), run=run or RunOptions(), front_end=front_end)
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return capture_by(worker, spec)
 
 
 @pytest.mark.thorough
@@ -57,7 +56,6 @@ def test_a_line_of_the_users_leads_to_what_it_became(worker: WorkerClient, front
     capture = captured(worker, "mlp.py:MLP", front_end)
     graph = capture.of_kind(StageKind.FRONT_END_GRAPH)[0]
     (source,) = capture.of_kind(StageKind.SOURCE)
-    assert graph.graph is not None
     relu = next(node for node in graph.graph.nodes if "relu" in node.target)
     found = Provenance(capture.links).follow(place(graph.id, relu.id))[source.id].nodes
     text = source.content.file.text.split("\n")  # type: ignore[union-attr]
@@ -82,14 +80,11 @@ def test_such_a_capture_is_edited_in_a_process_of_its_own_and_not_timed_live(wor
     graph = capture.stage("fx:graph").graph
     assert graph is not None
     edits = (relus_to_gelus("fx:graph", graph),)
-    preview = worker.ask(PreviewEdits("capture-1", edits))
-    assert isinstance(preview, Preview)
+    preview = worker.ask(PreviewEdits("capture-1", edits), Preview)
     assert not preview.problems
-    made = worker.ask(Recompile("capture-1", edits, "capture-2"))
-    assert isinstance(made, Recompiled)
+    made = worker.ask(Recompile("capture-1", edits, "capture-2"), Recompiled)
     assert made.capture.id == "capture-2"
     assert "gelu" in str(made.capture.stage("fx:code").content)
-    assert made.verdict is not None
     assert made.verdict.summary.startswith("The edited program does what the graph says")
     for capture_id in ("capture-1", "capture-2"):
         with pytest.raises(CommandFailedError, match="process of its own"):
@@ -112,9 +107,7 @@ def test_a_cell_whose_process_dies_or_does_not_end_says_so(worker: WorkerClient,
         ("hangs", 6.0, "did not end within 6 s"),
     ):
         spec = CaptureSpec(TargetSpec(f"deadly.py:{name}", str(tmp_path), "1"), front_end="fx")
-        cell = worker.ask(JudgeFrontEnd(spec, limit=limit))
-        assert isinstance(cell, FrontEndCell)
-        assert cell.problem is not None
+        cell = worker.ask(JudgeFrontEnd(spec, limit=limit), FrontEndCell)
         assert word in cell.problem.what
 
 
@@ -123,21 +116,16 @@ def test_what_a_cell_captured_is_shown_without_capturing_it_again(worker: Worker
     text = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n"
     (tmp_path / "net.py").write_text(text)
     spec = CaptureSpec(TargetSpec("net.py:Net", str(tmp_path), "torch.ones(3)"), front_end="fx")
-    cell = worker.ask(JudgeFrontEnd(spec, search=False, timed=False, folder=str(tmp_path)))
-    assert isinstance(cell, FrontEndCell)
+    cell = worker.ask(JudgeFrontEnd(spec, search=False, timed=False, folder=str(tmp_path)), FrontEndCell)
     assert cell.kept
-    shown = worker.ask(MakeCapture(spec, "capture-7", cell.kept))
-    assert isinstance(shown, CaptureMade)
+    shown = worker.ask(MakeCapture(spec, "capture-7", cell.kept), CaptureMade)
     assert (shown.capture.id, shown.capture.seconds) == ("capture-7", cell.capture_seconds)
     assert shown.capture.links
-    again = worker.ask(Recompile("capture-7", (), "capture-8"))
-    assert isinstance(again, Recompiled)
+    again = worker.ask(Recompile("capture-7", (), "capture-8"), Recompiled)
     assert again.capture.spec == msgspec.structs.replace(spec, run_on="cpu")
     (tmp_path / "net.py").write_text(text.replace("x * 2", "x.sin()"))
-    again = worker.ask(MakeCapture(spec, "capture-8", cell.kept))
-    assert isinstance(again, CaptureMade)
+    again = worker.ask(MakeCapture(spec, "capture-8", cell.kept), CaptureMade)
     graph = again.capture.of_kind(StageKind.FRONT_END_GRAPH)[0].graph
-    assert graph is not None
     assert any("sin" in node.target for node in graph.nodes)
 
 
@@ -151,7 +139,6 @@ def test_fullgraph_is_the_whole_pipeline_with_that_argument(worker: WorkerClient
 def test_the_eager_step_is_a_graph_with_times_bytes_and_lines_forward_and_backward(worker: WorkerClient):
     capture = captured(worker, "mlp.py:MLP", "eager")
     (graph,) = capture.of_kind(StageKind.FRONT_END_GRAPH)
-    assert graph.graph is not None
     relu = next(node for node in graph.graph.nodes if node.target == "aten.relu.default")
     assert relu.lane == "forward"
     assert relu.notes[0].endswith("µs, median")
@@ -169,15 +156,14 @@ def test_a_draft_export_says_what_it_assumed_with_the_line(worker: WorkerClient)
     target = TargetSpec("front_end_programs.py:DataIf", str(programs), "torch.ones(3)")
     shared = Path(tempfile.gettempdir(), f"export_{getpass.getuser()}")
     before = set(shared.iterdir()) if shared.exists() else set()
-    reply = worker.ask(MakeCapture(CaptureSpec(target, front_end="export-draft"), "capture-1"))
-    assert isinstance(reply, CaptureMade)
+    capture = capture_by(worker, CaptureSpec(target, front_end="export-draft"))
     assert (
         set(shared.iterdir()) if shared.exists() else set()
     ) == before  # where torch puts its trace of a draft
-    (finding,) = [problem for problem in reply.capture.problems if "data dependent" in problem.what]
+    (finding,) = [problem for problem in capture.problems if "data dependent" in problem.what]
     assert finding.line == 19
     assert "it was taken to be True" in finding.what
-    report = reply.capture.stage("export-draft:report").content
+    report = capture.stage("export-draft:report").content
     assert "torch._check" in report.text  # type: ignore[union-attr]
 
 
@@ -188,8 +174,7 @@ def test_an_input_that_kills_the_process_costs_no_more_than_that_input(worker: W
     )
     spec = CaptureSpec(TargetSpec("fragile.py:Fragile", str(tmp_path), "torch.ones(3)"), front_end="eager")
     alternates = tuple(AlternateInput(text) for text in ("torch.ones(4)", "torch.ones(9)", "torch.ones(5)"))
-    cell = worker.ask(JudgeFrontEnd(spec, alternates, search=False, timed=False))
-    assert isinstance(cell, FrontEndCell)
+    cell = worker.ask(JudgeFrontEnd(spec, alternates, search=False, timed=False), FrontEndCell)
     assert cell.captured
     assert [judgement.outcome for judgement in cell.judgements] == [Outcome.SAME, Outcome.SAME, Outcome.DIED]
     assert cell.judgements[-1].input == "torch.ones(9)"

@@ -23,7 +23,6 @@ def test_each_transform_is_a_graph_and_each_rule_a_line(worker: WorkerClient):
         for name in ("f", "vmap(f)", "vmap(vmap(f))", "grad(f)", "vmap(grad(f))", "grad(grad(f))", "jvp(f)")
     ]
     gradients = graphs["func:vmap(grad(f))"]
-    assert gradients is not None
     assert sum("bmm" in node.target for node in gradients.nodes) >= 2
     rules = capture.stage("func:rules")
     assert isinstance(rules.content, TextStage)
@@ -56,7 +55,6 @@ def test_an_operator_without_a_rule_is_reported_as_slow_and_a_refusal_as_a_probl
     assert "SLOW: one by one" in rules.text
     assert "batching rule for aten::histc" in rules.text
     graph = capture.stage("func:f").graph
-    assert graph is not None
     counted = next(node for node in graph.nodes if "histc" in node.target)
     assert [line.line for line in counted.stack] == [5], "a function need not be called forward"
     refused = captured(worker, "counting.py:choosing", "func", tmp_path)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.finished_process import ran
 from tests.helpers.thoroughness import some
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -70,14 +71,11 @@ def _loupe(
     # what a test in this process chose for its own torch is nothing that a person's shell says
     chosen = ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")
     environment = {name: value for name, value in os.environ.items() if name not in chosen}
-    return subprocess.run(
+    return ran(
         [sys.executable, "-m", "torch_loupe", "capture", "program.py:f", *options, "-o", "a.loupe"],
-        cwd=folder,
-        env={**environment, "PYTHONPATH": root, **variables},
-        capture_output=True,
-        text=True,
+        folder,
+        {**environment, "PYTHONPATH": root, **variables},
         timeout=120,
-        check=False,
     )
 
 
@@ -129,18 +127,18 @@ def test_what_to_do_where_it_requires_one(tmp_path: Path, option: str) -> None:
 @pytest.mark.thorough
 def test_without_values_a_program_may_replace_print(tmp_path: Path) -> None:
     """The process speaks through its output, which is not the program's."""
-    ran = _loupe(tmp_path, "import builtins\nbuiltins.print = None\n" + _PROGRAM, "--fake")
-    assert ran.returncode == 0, ran.stderr
-    assert "Reading the stages" in ran.stderr
+    done = _loupe(tmp_path, "import builtins\nbuiltins.print = None\n" + _PROGRAM, "--fake")
+    assert done.returncode == 0, done.stderr
+    assert "Reading the stages" in done.stderr
     assert (tmp_path / "a.loupe").exists()
 
 
 @pytest.mark.thorough
 def test_torch_itself_fails_where_a_program_closed_its_output(tmp_path: Path) -> None:
-    ran = _loupe(tmp_path, "import sys\nsys.stdout.close()\n" + _PROGRAM, "--fake")
-    reported = _reported(ran)
+    done = _loupe(tmp_path, "import sys\nsys.stdout.close()\n" + _PROGRAM, "--fake")
+    reported = _reported(done)
     assert "The stages before the failure are shown; the message is torch's" in "".join(reported)
-    assert "Traceback" not in ran.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow

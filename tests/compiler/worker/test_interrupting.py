@@ -1,10 +1,11 @@
 """A cancel waits for the end of an import: in a process of its own, since it interrupts the main thread."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -47,7 +48,7 @@ done = True
 def test_a_cancel_never_leaves_a_library_half_imported(tmp_path: Path, module: str, stop: bool, said: str):
     (tmp_path / f"{module}.py").write_text(SLOW)
     script = SCRIPT.format(folder=str(tmp_path), module=module, stop=stop)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    done = ran([sys.executable, "-c", script], timeout=120)
     assert done.stdout == said, done.stderr
 
 
@@ -78,5 +79,5 @@ print("took the next request")
 
 def test_a_cancel_waits_for_the_end_of_a_message_and_leaves_the_next_request_alone() -> None:
     """Half a message made all that came after it unreadable; a signal that came late made the request that was just taken vanish."""
-    done = subprocess.run([sys.executable, "-c", WHOLE], capture_output=True, text=True, timeout=120)
+    done = ran([sys.executable, "-c", WHOLE], timeout=120)
     assert done.stdout == "sent\ninterrupted True\ntook the next request\n", done.stderr

@@ -87,7 +87,6 @@ def test_one_graph_a_sync_point_with_its_cause_and_its_lines(worker: WorkerClien
 
     def lines_of(stage: str, target: str) -> list[tuple[str, ...]]:
         graph = capture.stage(stage).graph
-        assert graph is not None
         nodes = [node for node in graph.nodes if node.target == target]
         return [links.follow(place(stage, node.id))[source.id].nodes for node in nodes]
 
@@ -134,7 +133,6 @@ def test_a_graph_is_seen_to_grow_line_by_line(worker: WorkerClient, tmp_path: Pa
     (tmp_path / "syncing.py").write_text(PROGRAM)
     capture = captured(worker, "syncing.py:Net", "lazy", tmp_path)
     replay = replay_of(capture, "lazy:sync1")
-    assert replay is not None
     assert [step.name for step in replay.steps] == [
         f"line {line_with('self.b(torch')}: y = self.b(torch.relu(self.a(x)))",
         f"line {line_with('y += 1')}: y += 1",
@@ -155,13 +153,11 @@ def test_the_backward_is_as_pending_as_the_forward_and_belongs_to_its_lines(
     capture = captured(worker, "training.py:Net", "lazy", tmp_path, RunOptions(training=True))
     (stage,) = capture.of_kind(StageKind.FRONT_END_GRAPH)
     graph = stage.graph
-    assert graph is not None
     back = [node for node in graph.nodes if node.lane == "backward"]
     assert {node.target for node in back} >= {"aten::mm", "aten::threshold_backward"}
     (step,) = (node for node in back if node.target == "aten::threshold_backward")
     assert step.stack[-1].text == "return self.b(torch.relu(self.a(x)))"
     replay = replay_of(capture, stage.id)
-    assert replay is not None
     line = next(number for number, text in enumerate(TRAINED.split("\n"), 1) if "torch.relu" in text)
     assert [step.name.partition(":")[0] for step in replay.steps] == [
         f"line {line}",

@@ -104,7 +104,6 @@ def test_nothing_outlives_a_client_that_is_killed(
         text=True,
         env={**os.environ, "TMPDIR": str(temporary), "QT_QPA_PLATFORM": "offscreen"},
     )
-    assert client.stdout is not None
     worker, folder = client.stdout.readline().split()
     socket = str(Path(folder) / ("s" if kind in ("command", "target") else "engine-0001"))
     waited = _wait((tmp_path / "running").exists, 60)
@@ -202,7 +201,6 @@ def test_a_spare_worker_ends_with_its_window(stopped: bool, tmp_path: Path, temp
         text=True,
         env={**os.environ, "TMPDIR": str(temporary), "QT_QPA_PLATFORM": "offscreen"},
     )
-    assert client.stdout is not None
     worker = int(client.stdout.readline().split()[0])
     spare = int(client.stdout.readline())
     assert worker != spare

@@ -10,10 +10,10 @@ from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.compiler.engine.conftest import EXAMPLES
 from tests.compiler.worker.test_kernel_checks import MAXIMUM
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 
@@ -22,15 +22,13 @@ pytestmark = WORKER_WITH_TRITON
 def relu(worker: WorkerClient) -> LowerOrder:
     """The MLP's relu kernel for an H100."""
     spec = CaptureSpec(TargetSpec("mlp.py:MLP", str(EXAMPLES)), run=RunOptions(False), device=TARGETS["h100"])
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    kernels = [kernel for stage in reply.capture.stages for kernel in stage.kernels if "relu" in kernel.name]
+    capture = capture_by(worker, spec)
+    kernels = [kernel for stage in capture.stages for kernel in stage.kernels if "relu" in kernel.name]
     return LowerOrder(kernels[0].name, kernels[0].source)
 
 
 def lowered(worker: WorkerClient, *orders: LowerOrder) -> tuple[LowerAnswer, ...]:
-    reply = worker.ask(LowerKernels(orders, TARGETS["h100"]))
-    assert isinstance(reply, KernelsLowered)
+    reply = worker.ask(LowerKernels(orders, TARGETS["h100"]), KernelsLowered)
     return reply.answers
 
 
@@ -57,7 +55,6 @@ def test_every_form_is_linked_to_the_source_and_what_it_needs_is_reported(
     assert row.counted == "sass"
     assert dict(row.instructions)["global memory"] >= 3
     held = occupancy(row)
-    assert held is not None
     assert held.share == 1
     source = relu.source.split("\n")
     maximum = next(number for number, line in enumerate(source, 1) if re.search(MAXIMUM, line))
@@ -78,7 +75,6 @@ def test_every_form_is_linked_to_the_source_and_what_it_needs_is_reported(
     assert again.lowered[0].configuration == row.configuration
     assert (again.lowered[0].registers, again.candidates) == (row.registers, 1)
 
-    assert bad.problem is not None
     assert "no_such_function" in bad.problem.what
     assert "Traceback" in bad.problem.detail
     assert bad.error_line == maximum

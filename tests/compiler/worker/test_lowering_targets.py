@@ -51,13 +51,11 @@ def order_for(target: GpuTarget) -> LowerOrder:
 
 @pytest.mark.thorough
 def test_every_gpu_has_machine_code_with_what_it_needs(worker: WorkerClient):
-    reply = worker.ask(LowerKernels(tuple(map(order_for, TARGETS.values()))))
-    assert isinstance(reply, KernelsLowered)
+    reply = worker.ask(LowerKernels(tuple(map(order_for, TARGETS.values()))), KernelsLowered)
     for target, answer in zip(TARGETS.values(), reply.answers, strict=True):
         assert answer.problem is None, answer.problem
         (row,) = answer.lowered
         last = row.form("amdgcn" if target.is_amd else "sass")
-        assert last is not None
         source = dict(last.lines).values()
         stored = next(
             n for n, line in enumerate(order_for(target).source.split("\n"), 1) if "tl.store" in line

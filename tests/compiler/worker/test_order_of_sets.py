@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from compiler.analysis.session_file.session_file import read_session
 from compiler.command_line.main import main
 from compiler.model.ir.stage import KernelStage
 from tests.conftest import fresh_workers
+from tests.helpers.finished_process import ran
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -59,12 +59,9 @@ def test_two_captures_are_the_same_text_and_the_exported_test_holds_in_another_o
     edits = tmp_path / "edits.json"
     edits.write_text(json.dumps([edit]))
     assert main(["export", str(first), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
-    run = subprocess.run(
+    run = ran(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py", "-k", "kernels"],
-        cwd=out,
-        env={**os.environ, "PYTHONHASHSEED": "7"},
-        capture_output=True,
-        text=True,
-        check=False,
+        out,
+        {**os.environ, "PYTHONHASHSEED": "7"},
     )
     assert run.returncode == 0, run.stdout[-3000:]

@@ -148,7 +148,6 @@ def captured(
 
 
 def group_of(capture: Capture, rank: int) -> AlikeRanks:
-    assert capture.other_ranks is not None
     assert capture.other_ranks.problem == ""
     group = capture.other_ranks.group_of(rank)
     assert group is not None
@@ -157,7 +156,6 @@ def group_of(capture: Capture, rank: int) -> AlikeRanks:
 
 def state_bytes(capture: Capture) -> int:
     """AdamW keeps two values for each of a parameter's; the count of steps is on the CPU."""
-    assert capture.step is not None
     return sum(held.bytes for held in capture.step.memory if held.kind == STATE)
 
 
@@ -169,12 +167,10 @@ def peak(capture: Capture) -> int:
 def derived_peak(capture: Capture, rank: int) -> int | None:
     assert capture.step is not None
     found = rank_memory(capture.other_ranks, capture.step)
-    assert found is not None
     return next(row.peak for row in found.rows if row.group.has(rank))
 
 
 def sent(capture: Capture) -> list[tuple[str, int, int, int, str]]:
-    assert capture.step is not None
     rows = (moment.sent for moment in capture.step.moments if moment.sent is not None)
     return [(row.kind, row.sent, row.got, row.ranks, row.group) for row in rows]
 
@@ -195,12 +191,9 @@ def without_numbers(lines: list[str]) -> list[str]:
 
 def hold_against(base: Capture, real: Capture) -> str:
     """What `base` says of the rank of `real` is what `real` shows; the verdict."""
-    assert base.spec.parallel is not None
-    assert real.spec.parallel is not None
     here, rank = base.spec.parallel.rank, real.spec.parallel.rank
     group = group_of(base, rank)
     compared = compare_ranks([(str(here), base), (str(rank), real)])
-    assert compared is not None
     respects = {difference.what for difference in compared.differences}
     if group.verdict in (SAME, STORED):
         assert compared.differences == ()
@@ -333,7 +326,6 @@ def test_a_program_that_asks_for_its_rank_is_not_derived(
 def test_other_stages_are_other_programs(worker: WorkerClient, write: Write):
     path, plan = write("net.py", NET), ParallelPlan(4, (("pp", 2), ("dp", 2)))
     last = captured(worker, path, plan, 3)
-    assert last.spec.parallel is not None
     assert last.spec.parallel.stage == 1
     assert [group_of(last, rank).verdict for rank in range(4)] == [STAGE, STAGE, SAME, SAME]
     assert hold_against(last, captured(worker, path, plan, 2)) == SAME

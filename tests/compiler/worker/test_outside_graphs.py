@@ -215,8 +215,7 @@ def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, writ
     assert len(fused) == 1
     kernels = [kernel for stage in made.of_kind(StageKind.KERNELS) for kernel in stage.kernels]
     source = next(kernel.source for kernel in kernels if kernel.id in own.nodes)
-    reply = worker.ask(LowerKernels((LowerOrder(own.nodes[0], source),), TARGETS["h100"]))
-    assert isinstance(reply, KernelsLowered)
+    reply = worker.ask(LowerKernels((LowerOrder(own.nodes[0], source),), TARGETS["h100"]), KernelsLowered)
     assert [answer.problem for answer in reply.answers] == [None]
 
 

@@ -28,10 +28,11 @@ from compiler.model.prediction.simulated_step import (
     PARAMETERS,
     STATE,
 )
-from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
+from compiler.model.protocol.messages import Recompile, Recompiled
 from compiler.model.session_file.checks import consistent
 from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 Write = Callable[[str, str], Path]
@@ -134,7 +135,6 @@ def both(worker: WorkerClient, net: Path) -> Capture:
 
 def collectives(capture: Capture, phase: str) -> list[tuple[str, int, int, str]]:
     """(kind, bytes of the larger side, ranks, group)."""
-    assert capture.step is not None
     return [
         (moment.sent.kind, max(moment.sent.sent, moment.sent.got), moment.sent.ranks, moment.sent.group)
         for moment in capture.step.moments
@@ -143,7 +143,6 @@ def collectives(capture: Capture, phase: str) -> list[tuple[str, int, int, str]]
 
 
 def bytes_of(capture: Capture, kind: str) -> int:
-    assert capture.step is not None
     return sum(held.bytes for held in capture.step.memory if held.kind == kind)
 
 
@@ -153,7 +152,6 @@ def test_tensor_parallel_layers_send_what_they_must(cut: Capture):
     assert collectives(cut, FORWARD) == [result] * 3
     assert collectives(cut, BACKWARD) == [result] * 3
     graph = cut.stage("0/0:forward:post_grad").graph
-    assert graph is not None
     (first, *_) = [sent for node in graph.nodes if (sent := collective_of(graph, node)) is not None]
     assert (first.group_title, first.ranks, first.sent) == ("mesh_tp", 4, 8 * 16 * 64 * 4)
 
@@ -171,7 +169,6 @@ def test_fsdp_gathers_each_layer_and_scatters_its_gradients(sharded: Capture):
     assert bytes_of(made, GRADIENTS) == 3 * LAYER // 8
     assert bytes_of(made, STATE) == 2 * 3 * LAYER // 8, "the count of steps is on the CPU"
     assert bytes_of(made, GATHERED) >= 3 * LAYER
-    assert made.step is not None
     assert {moment.layer for moment in made.step.moments if moment.phase == FORWARD} >= {
         "layers.0", "layers.1", "layers.2"
     }  # fmt: skip
@@ -180,8 +177,6 @@ def test_fsdp_gathers_each_layer_and_scatters_its_gradients(sharded: Capture):
 @pytest.mark.thorough
 def test_what_takes_the_host_longer_is_reported(sharded: Capture, cut: Capture):
     """Groups of parameters that FSDP2 looks after, with how many they are; operations of the optimizer on DTensors."""
-    assert sharded.step is not None
-    assert cut.step is not None
     names = "fsdp.split_with_sizes_copy", "fsdp.chunk_cat"  # since 2.15 chunk_cat_mixed_dtype
     groups = [row for row in sharded.step.moments if row.name.startswith(names)]
     assert [row.tensors for row in groups] == [3] * 9, "three layers, each gathered twice and reduced once"
@@ -228,7 +223,6 @@ def test_ddp_with_several_buckets(worker: WorkerClient, write: Write):
     sizes = [size for _, size, _, _ in collectives(made, BACKWARD)]
     # as a real run has them, where a norm's gradient comes after that of the linear before it, which is in its part
     assert sizes == [linear, linear, linear, norm + linear, linear, norm + linear, norm]
-    assert made.step is not None
     kernels = {
         (f"{stage.compile_id}:{stage.part}:wrapper", kernel.call_line)
         for stage in made.of_kind(StageKind.KERNELS)
@@ -248,7 +242,6 @@ def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(both: Capture):
         for stage in made.of_kind(StageKind.KERNELS)
         for kernel in stage.kernels
     }
-    assert made.step is not None
     inside = [moment for moment in made.step.moments if moment.wrapper]
     assert len(inside) > 20
     assert [moment for moment in inside if (moment.wrapper, moment.line) not in lines] == []
@@ -280,7 +273,6 @@ def test_a_program_that_makes_its_mesh_itself_finds_its_world(worker: WorkerClie
     """As torchrun would start it: the variables, `init_process_group`, its own names of dimensions."""
     made = captured(worker, write("own.py", OWN), ParallelPlan(16, rank=5), "net")
     assert ("all_reduce", 8 * 16 * 4, 16, "mine") in collectives(made, FORWARD)
-    assert made.step is not None
     assert 4 * 6 in [held.bytes for held in made.step.memory if held.name == "bias"], "this is rank 5"
     assert any("16 ranks; this is rank 5" in row.what for row in made.problems)
 
@@ -323,7 +315,6 @@ def test_a_model_without_a_plan_asks_for_one(worker: WorkerClient, write: Write)
 
 @pytest.mark.thorough
 def test_what_a_collective_outside_of_graphs_is_called_in_words(sharded: Capture):
-    assert sharded.step is not None
     outside = [moment for moment in sharded.step.moments if moment.what == COLLECTIVE and not moment.wrapper]
     assert len(outside) == 9
     assert all(moment.stream != 0 for moment in outside), "FSDP2 sends on streams of its own"
@@ -333,12 +324,10 @@ def test_what_a_collective_outside_of_graphs_is_called_in_words(sharded: Capture
 def test_a_graph_of_one_rank_is_edited_and_compiled_again(worker: WorkerClient, net: Path):
     made = captured(worker, net, ParallelPlan(4, (("tp", 4),), tensor=RULES))
     graph = made.stage("0/0:dynamo").graph
-    assert graph is not None
     node = next(node for node in graph.nodes if "gelu" in node.target)
     first = msgspec.structs.replace(node.args, items=node.args.items[:1])
     edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", first)
-    reply = worker.ask(Recompile(made.id, (edit,), "capture-2"))
-    assert isinstance(reply, Recompiled)
+    reply = worker.ask(Recompile(made.id, (edit,), "capture-2"), Recompiled)
     kernels = reply.capture.stage("0/0:forward:kernels").content
     assert isinstance(kernels, KernelStage)
     assert any("sigmoid" in kernel.name for kernel in kernels.kernels.kernels)
@@ -357,7 +346,6 @@ def test_a_model_of_transformers_brings_its_own_plan(worker: WorkerClient, tmp_p
         parallel=ParallelPlan(4, (("tp", 4),)),
         step=StepOptions("adamw"),
     )
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    rows = Counter(kind for kind, _, _, group in collectives(reply.capture, FORWARD) if group == "tp")
+    capture = capture_by(worker, spec)
+    rows = Counter(kind for kind, _, _, group in collectives(capture, FORWARD) if group == "tp")
     assert rows["all_reduce"] >= 4, "two a layer"

@@ -1,7 +1,6 @@
 """The memory of a step on fakes against the memory that the same program really allocates here, byte for byte."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +13,10 @@ from compiler.installation import HOME
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.prediction.parallel_plan import StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, KERNEL
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
+from tests.helpers.finished_process import ran
 from tests.helpers.thoroughness import some
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 Write = Callable[[str, str], Path]
@@ -116,19 +116,10 @@ def test_the_peak_of_a_step_is_what_is_really_allocated(worker: WorkerClient, wr
         without_values=True,
         step=StepOptions("adamw"),
     )
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    step = reply.capture.step
-    assert step is not None
+    capture = capture_by(worker, spec)
+    step = capture.step
     assert step.problem == ""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(path.parent), path.stem],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=HOME,
-        timeout=300,
-    )
+    done = ran([sys.executable, "-c", MEASURE, str(path.parent), path.stem], HOME, timeout=300, check=True)
     held, peak = json.loads(done.stdout.strip().splitlines()[-1])
     assert sum(row.bytes for row in step.memory if row.begin < 0) == held
     changes = sorted(
@@ -165,7 +156,6 @@ def test_a_program_that_goes_back_itself_has_a_backward(worker: WorkerClient, wr
     target = TargetSpec("goes_back.py:Net", str(path.parent))
     spec = CaptureSpec(target, run=RunOptions(True), without_values=True, step=StepOptions())
     step = capture_with_step(worker, spec).step
-    assert step is not None
     assert {moment.phase for moment in step.moments if moment.what == KERNEL} == {FORWARD, BACKWARD}
 
 

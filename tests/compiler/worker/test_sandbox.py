@@ -75,7 +75,6 @@ def _reported(order: LowerOrder) -> str:
         problem = _lowered(order).problem
     except EngineError as error:
         problem = error.problem
-    assert problem is not None
     return problem.what
 
 

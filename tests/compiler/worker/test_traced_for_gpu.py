@@ -14,11 +14,11 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.graph import Node
 from compiler.model.ir.stage import FxStage, JointStage, WrapperStage
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import consistent
 from tests.helpers.gpu_child import run_without_gpu
 from tests.helpers.needs import WORKER_WITH_TRITON
 from tests.helpers.thoroughness import some
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 PROGRAMS = """\
@@ -90,13 +90,12 @@ def example_inputs():
 def captured(worker: WorkerClient, folder: Path, name: str, training: bool = True) -> Capture:
     (folder / "programs.py").write_text(PROGRAMS)
     target = TargetSpec(f"programs.py:{name}", str(folder))
-    reply = worker.ask(
-        MakeCapture(CaptureSpec(target, run=RunOptions(training, training), device=TARGETS["h100"]), "c")
+    capture = capture_by(
+        worker, CaptureSpec(target, run=RunOptions(training, training), device=TARGETS["h100"]), "c"
     )
-    assert isinstance(reply, CaptureMade)
-    assert not consistent(reply.capture)[1]
-    assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
-    return reply.capture
+    assert not consistent(capture)[1]
+    assert not [row for row in capture.problems if row.severity is not Severity.NOTE]
+    return capture
 
 
 def wrapper_of(capture: Capture, part: str) -> str:

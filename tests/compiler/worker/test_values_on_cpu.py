@@ -13,9 +13,9 @@ from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 from compiler.model.ir.stage import StageKind
 from compiler.model.ir.tensor_types import TensorValue
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import consistent
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 ASKING = """\
@@ -57,10 +57,9 @@ def captured(
     spec = CaptureSpec(
         target, run=RunOptions(True), device=gpu, assume=assume, without_values=fake, parallel=plan
     )
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    assert not consistent(reply.capture)[1]
-    return reply.capture
+    capture = capture_by(worker, spec)
+    assert not consistent(capture)[1]
+    return capture
 
 
 def operations(capture: Capture) -> list[list[str]]:

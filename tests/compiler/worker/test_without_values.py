@@ -1,7 +1,6 @@
 """A program whose parameters would not fit: built under fake tensors, compiled, not run."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -23,9 +22,7 @@ from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
 from compiler.model.prediction.parallel_plan import StepOptions
 from compiler.model.protocol.messages import (
-    CaptureMade,
     DescribeTarget,
-    MakeCapture,
     Recompile,
     Recompiled,
     RunTimings,
@@ -34,7 +31,9 @@ from compiler.model.protocol.messages import (
 )
 from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
+from tests.helpers.finished_process import ran
 from tests.helpers.needs import TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -136,10 +135,9 @@ def spec_of(path: Path, name: str, gpu: GpuTarget | None = None, *assume: Assump
 
 
 def captured(worker: WorkerClient, spec: CaptureSpec, name: str = "capture-1") -> Capture:
-    reply = worker.ask(MakeCapture(spec, name))
-    assert isinstance(reply, CaptureMade)
-    assert not consistent(reply.capture)[1]
-    return reply.capture
+    capture = capture_by(worker, spec, name)
+    assert not consistent(capture)[1]
+    return capture
 
 
 def languages(capture: Capture) -> set[str]:
@@ -155,7 +153,6 @@ def languages(capture: Capture) -> set[str]:
 
 def inputs_of(capture: Capture) -> list[str]:
     graph = capture.stage("0/0:dynamo").graph
-    assert graph is not None
     return [node.id for node in graph.nodes if node.op == "placeholder"]
 
 
@@ -212,11 +209,9 @@ def test_reductions_over_rows_and_columns_in_one_kernel_are_linked_with_their_lo
 def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: WorkerClient, large: Path):
     made = captured(worker, spec_of(large, "Large"))
     graph = made.stage("0/0:dynamo").graph
-    assert graph is not None
     node = next(node for node in graph.nodes if "relu" in node.target)
     edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", node.args)
-    reply = worker.ask(Recompile(made.id, (edit,), "capture-2"))
-    assert isinstance(reply, Recompiled)
+    reply = worker.ask(Recompile(made.id, (edit,), "capture-2"), Recompiled)
     assert reply.verdict is None
     kernels = reply.capture.stage("0/0:forward:kernels").content
     assert isinstance(kernels, KernelStage)
@@ -229,8 +224,7 @@ def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: Worke
 
 @pytest.mark.thorough
 def test_its_arguments_are_reported_without_them(worker: WorkerClient, large: Path):
-    reply = worker.ask(DescribeTarget(TargetSpec("large.py:Large", str(large.parent)), True))
-    assert isinstance(reply, TargetDescribed)
+    reply = worker.ask(DescribeTarget(TargetSpec("large.py:Large", str(large.parent)), True), TargetDescribed)
     (x,) = reply.description.arguments
     assert (x.name, x.shape) == ("x", (3_000_000, 500_000))
 
@@ -268,7 +262,7 @@ def test_the_command_keeps_it_in_the_file_and_builds_nothing(large: Path, tmp_pa
     compiler.write_text(NOTING_COMPILER.format(built=built))
     compiler.chmod(0o700)
     settings = {"CXX": str(compiler), "LOUPE_CACHE_DIR": str(tmp_path / "caches")}
-    done = subprocess.run(words, env=os.environ | settings, capture_output=True, text=True, check=False)
+    done = ran(words, env=os.environ | settings)
     assert done.returncode == 0, done.stderr
     assert "C++ kernels were not built" in done.stdout
     assert built.read_text(), "torch asks which compiler there is"

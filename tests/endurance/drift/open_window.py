@@ -46,7 +46,6 @@ class OpenWindow:
 
     def held(self) -> tuple[Counts, Counts]:
         """By the window with all files of both, and by the worker with those of the client's folder."""
-        assert self.engine._process is not None
         return counts(os.getpid(), self._folder), counts(self.engine._process.id, self.engine._folder)
 
 

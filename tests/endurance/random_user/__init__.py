@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.endurance.real_files import ROOT
 from tests.endurance.report import Row
+from tests.helpers.finished_process import ran
 
 _FULL_SITTINGS, _STEPS = 100, 300
 _PATIENCE_S = 1500
@@ -34,14 +35,7 @@ def run(scale: float, folder: Path, planted: str = "", first: int = 0) -> Row:
             str(place),
         ]
         try:
-            ended = subprocess.run(
-                [*command, planted],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                timeout=_PATIENCE_S,
-                check=False,
-            )
+            ended = ran([*command, planted], ROOT, timeout=_PATIENCE_S)
         except subprocess.TimeoutExpired:
             faults.append(f"sitting {seed}: no end after {_PATIENCE_S} s; {_last(steps)}")
             continue

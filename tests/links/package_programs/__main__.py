@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from tests.helpers.finished_process import ran
 from tests.links.package_programs.catalog import PROGRAMS
 
 _TREE = Path(__file__).resolve().parents[3]
@@ -49,7 +50,7 @@ def _one(name: str, training: bool) -> dict[str, Any]:
 def _apart(name: str) -> list[dict[str, Any]]:
     command = [sys.executable, "-m", __package__, "--one", name]
     try:
-        done = subprocess.run(command, cwd=_TREE, capture_output=True, text=True, timeout=900, check=False)
+        done = ran(command, _TREE, timeout=900)
     except subprocess.TimeoutExpired:
         return [{"error": "took longer than 15 minutes"}]
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"levels"')]

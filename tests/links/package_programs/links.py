@@ -62,7 +62,6 @@ def reach(capture: Capture) -> Reached:
                     "own_line", any(path in own for path, _ in lines), f"{stage.id}:{kernel.id}, the call"
                 )
             continue
-        assert stage.graph is not None
         for node in stage.graph.nodes:
             if node.op not in ("placeholder", "output", "get_attr"):
                 lines, inner = _lines(links, stage.id, node.id), _innermost(node)
@@ -139,7 +138,6 @@ def _against_stacks(capture: Capture, links: Provenance, found: Reached) -> None
         if isinstance(stage.content, SourceStage)
     }
     for stage in capture.of_kind(StageKind.DYNAMO_GRAPH):
-        assert stage.graph is not None
         for node in stage.graph.nodes:
             own = {(line.path, line.line) for line in node.stack}
             own |= callers.get(stage.compile_id, set()) if own else set()

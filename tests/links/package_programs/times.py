@@ -4,12 +4,12 @@ the loupe measures it in a process of its own: a loop of steps of each, in turns
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from tests.helpers.finished_process import ran
 from tests.links.package_programs.catalog import PROGRAMS
 
 _TREE = Path(__file__).resolve().parents[3]
@@ -73,7 +73,6 @@ def said_ratio(target: str, folder: Path) -> dict[str, Any]:
 
     report = TimingRun(live, TimingSettings(eager_every=1), "capture-1").run(lambda batch: None, stop)
     said = report.ratio
-    assert said is not None
     return {
         "said": [said.ratio, said.low, said.high],
         "busy": said.others,
@@ -92,7 +91,7 @@ def plain_ratio(folder: Path, module: str, name: str) -> list[float]:
         threads=_THREADS,
         outside=_PAIRS // 2 - 8,
     )
-    done = subprocess.run([sys.executable, "-c", plain], capture_output=True, text=True, check=True)
+    done = ran([sys.executable, "-c", plain], check=True)
     ratios: list[float] = json.loads(done.stdout.splitlines()[-1])
     return ratios
 
@@ -113,7 +112,7 @@ def main() -> None:
         return
     for name in options.names:
         command = [sys.executable, "-m", __spec__.name, "--one", name]
-        done = subprocess.run(command, cwd=_TREE, capture_output=True, text=True, check=False)
+        done = ran(command, _TREE)
         lines = done.stdout.strip().splitlines()
         row = json.loads(lines[-1]) if lines and not done.returncode else {"error": done.stderr[-500:]}
         print(json.dumps({"program": name, **row}), flush=True)

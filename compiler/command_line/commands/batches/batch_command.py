@@ -29,7 +29,6 @@ from compiler.model.batch.jobs import Job, Wanted, job_id, keys_of
 from compiler.model.batch.manifest import Manifest, read_manifest
 from compiler.model.batch.rows import Cause, Row
 from compiler.model.capture.counted import counted
-from compiler.model.ir.diagnostics import Problem
 
 _PAUSE_S = 0.05
 
@@ -46,9 +45,7 @@ def batch(arguments: argparse.Namespace, _: ReportProgress) -> int:
             rows = [row for job in jobs if (row := folder.finished(job.id)) is not None]
             _write_tables(folder, rows)
     except (BusyError, OSError) as error:
-        raise CommandFailedError(
-            Problem(f"{error}.", "Wait for it, or give another folder with -o.")
-        ) from error
+        raise CommandFailedError(f"{error}.", "Wait for it, or give another folder with -o.") from error
     found = compare_batches(old[0], rows, ignore=arguments.ignore) if old is not None else None
     if arguments.json:
         print_json({"rows": rows, "comparison": found})

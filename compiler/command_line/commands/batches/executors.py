@@ -11,7 +11,6 @@ from compiler.command_line.commands.batches.run_job import JobResult, run_job
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.batch.jobs import Job
 from compiler.model.batch.rows import Cause, Row
-from compiler.model.ir.diagnostics import Problem
 from compiler.processes.free_memory import free_memory
 from compiler.processes.private_folder import PrivateFolder
 
@@ -82,7 +81,7 @@ class Cluster:
             distributed: Any = importlib.import_module("distributed")
         except ImportError as error:
             remedy = "Install it: pip install 'torch-loupe[batch]'; or leave --scheduler out."
-            raise CommandFailedError(Problem("--scheduler needs Dask distributed.", remedy)) from error
+            raise CommandFailedError("--scheduler needs Dask distributed.", remedy) from error
         self._cluster: Any = None
         self._client: Any
         self._folder = PrivateFolder()
@@ -100,7 +99,7 @@ class Cluster:
         except (OSError, ValueError) as error:
             self._folder.remove()
             what = f"There is no scheduler of Dask at {address}: {error}."
-            raise CommandFailedError(Problem(what, "Start one, or give --scheduler local.")) from error
+            raise CommandFailedError(what, "Start one, or give --scheduler local.") from error
 
     @property
     def client(self) -> Any:  # noqa: ANN401  Dask has no types
@@ -129,7 +128,7 @@ class Cluster:
     def _refuse_gone(self, running: Any) -> None:  # noqa: ANN401
         if running.status == "cancelled" or self._client.status != "running":
             remedy = "What is done is kept: the same command goes on."
-            raise CommandFailedError(Problem("The scheduler of Dask is gone.", remedy))
+            raise CommandFailedError("The scheduler of Dask is gone.", remedy)
 
     def close(self) -> None:
         """The embedded cluster ends with us; on another, what we submitted is cancelled with our client."""

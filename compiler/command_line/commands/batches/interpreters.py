@@ -7,7 +7,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from compiler.command_line.worker_client import CommandFailedError
-from compiler.model.ir.diagnostics import Problem
 
 _ASK = (
     "import json, importlib.metadata as m, importlib.util as u; "
@@ -21,7 +20,7 @@ def own_torch() -> str:
     try:
         return version("torch").partition("+")[0]
     except PackageNotFoundError as error:
-        raise CommandFailedError(Problem("This Python has no torch.", "Name one with --python.")) from error
+        raise CommandFailedError("This Python has no torch.", "Name one with --python.") from error
 
 
 def find_interpreters(wanted: set[str], given: dict[str, str], folder: Path) -> dict[str, tuple[str, str]]:
@@ -37,7 +36,7 @@ def _find(wanted: str, given: dict[str, str], folder: Path) -> tuple[str, str]:
             return "", version("torch")
         what = f"No Python with torch {wanted} is named; this one has {own}."
         raise CommandFailedError(
-            Problem(what, f"Give --python {wanted}=/path/to/python, or [python] in the manifest.")
+            what, f"Give --python {wanted}=/path/to/python, or [python] in the manifest."
         )
     path = named if "/" not in named else str(folder / Path(named).expanduser())
     try:
@@ -48,12 +47,12 @@ def _find(wanted: str, given: dict[str, str], folder: Path) -> tuple[str, str]:
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         detail = getattr(error, "stderr", "") or str(error)
         what = f"{path} is no Python with torch: {str(detail).strip().splitlines()[-1]}."
-        raise CommandFailedError(Problem(what, f"Correct --python {wanted}=….")) from error
+        raise CommandFailedError(what, f"Correct --python {wanted}=….") from error
     if not _fits(found, wanted):
-        raise CommandFailedError(Problem(f"{path} has torch {found}, not {wanted}.", "Name another."))
+        raise CommandFailedError(f"{path} has torch {found}, not {wanted}.", "Name another.")
     if missing:
         what = f"{path} lacks {', '.join(missing)}, which Torch Loupe needs."
-        raise CommandFailedError(Problem(what, f"{path} -m pip install torch-loupe"))
+        raise CommandFailedError(what, f"{path} -m pip install torch-loupe")
     return ("" if Path(path) == Path(sys.executable) else path), found
 
 

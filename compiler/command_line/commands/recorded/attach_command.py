@@ -17,7 +17,6 @@ from compiler.command_line.reports.run_report import run_report
 from compiler.command_line.run_files import RunFiles
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.command_line.written_files import ReplacedFile
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import Event
 from compiler.model.protocol.run_events import FollowRun
@@ -39,7 +38,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     if arguments.output is None:
         if not wants_window(arguments):
             remedy = "Give -o FILE.loupe to write what was compiled so far."
-            raise CommandFailedError(Problem("There is no display to show a window on.", remedy))
+            raise CommandFailedError("There is no display to show a window on.", remedy)
         open_window(place)
         return 0
     lanes = _known(place)
@@ -56,12 +55,10 @@ def _place_of(program: str) -> Path:
         environment = Path(f"/proc/{program}/environ").read_bytes()
     except FileNotFoundError as error:
         remedy = "It may be over: look for the file that it was to write."
-        raise CommandFailedError(Problem(f"There is no process {program}.", remedy)) from error
+        raise CommandFailedError(f"There is no process {program}.", remedy) from error
     except OSError as error:
         remedy = "Give the number of a process of yours, or the socket that LOUPE_RUN names in it."
-        raise CommandFailedError(
-            Problem(f"Process {program} cannot be asked: {error.strerror}.", remedy)
-        ) from error
+        raise CommandFailedError(f"Process {program} cannot be asked: {error.strerror}.", remedy) from error
     for row in environment.split(b"\0"):
         name, _, value = row.partition(b"=")
         if name == PLACE.encode():
@@ -71,7 +68,7 @@ def _place_of(program: str) -> Path:
         with contextlib.suppress(CommandFailedError):
             return _place_of(child)
     what = f"Process {program} is not recorded."
-    raise CommandFailedError(Problem(what, "Start the program with loupe run; what runs already cannot be."))
+    raise CommandFailedError(what, "Start the program with loupe run; what runs already cannot be.")
 
 
 def _known(place: Path) -> list[Lane]:
@@ -100,7 +97,7 @@ def _lane(place: Path, number: int, until: float) -> Lane | None:
             pass
         except (OSError, BadFrameError) as error:
             remedy = "It may be over: look for the file that it was to write."
-            raise CommandFailedError(Problem(f"Nothing tells of a run at {place}.", remedy)) from error
+            raise CommandFailedError(f"Nothing tells of a run at {place}.", remedy) from error
     return lane if lane.began is not None else None
 
 

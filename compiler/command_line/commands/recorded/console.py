@@ -9,7 +9,6 @@ from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.listener import Listener
 from compiler.analysis.text_format.visible_text import visible
 from compiler.command_line.worker_client import CommandFailedError
-from compiler.model.ir.diagnostics import Problem
 
 
 class Console:
@@ -22,7 +21,7 @@ class Console:
             self._terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NONBLOCK)
         except OSError as error:
             remedy = "Use --window, or start it on a terminal."
-            raise CommandFailedError(Problem("--stop-at needs somebody to go on.", remedy)) from error
+            raise CommandFailedError("--stop-at needs somebody to go on.", remedy) from error
 
     def attend(self, listener: Listener) -> None:
         """Look whether a process waits, and whether Enter was pressed."""

@@ -11,7 +11,6 @@ from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.recipe_file import Recipe
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import Event, Failure, Recompile, Reply, Request
 from compiler.model.protocol.run_events import FollowRun
@@ -34,7 +33,7 @@ def apply_edits(place: Path, lanes: list[Lane], path: Path | None, gate: TrustGa
         gate.check(Recompile("run", edits, "capture-1", judge=False))
         lines.append(f"{lane.title}: {_ask(place, number, edits)}")
     if not lines:
-        raise CommandFailedError(Problem("Nothing is compiled there yet.", "Try again in a moment."))
+        raise CommandFailedError("Nothing is compiled there yet.", "Try again in a moment.")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -66,9 +65,7 @@ def _ask(place: Path, number: int, edits: tuple[Edit, ...]) -> str:
                         )
         except TimeoutError as error:
             remedy = "It may be waiting, or call that graph no more."
-            raise CommandFailedError(Problem("The program did not call the graph again.", remedy)) from error
+            raise CommandFailedError("The program did not call the graph again.", remedy) from error
         except (OSError, BadFrameError) as error:
-            raise CommandFailedError(
-                Problem(f"Nothing answers at {place}.", "The run may be over.")
-            ) from error
-    raise CommandFailedError(Problem("The program has ended.", "Start it again with loupe run --editable."))
+            raise CommandFailedError(f"Nothing answers at {place}.", "The run may be over.") from error
+    raise CommandFailedError("The program has ended.", "Start it again with loupe run --editable.")

@@ -19,7 +19,6 @@ from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.ranks_report import ranks_report
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.diagnostics import Problem
 
 
 def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
@@ -38,7 +37,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
         what = (
             f"{len(reported)} of {len(found)} files hold something that was compiled; two ranks are needed."
         )
-        raise CommandFailedError(Problem(what, "Name the files of two ranks or more, or the folder of logs."))
+        raise CommandFailedError(what, "Name the files of two ranks or more, or the folder of logs.")
     if arguments.json:
         print_json(
             {
@@ -65,7 +64,7 @@ def _files(paths: list[Path]) -> tuple[Path, ...]:
         files = files_of(paths)
         return siblings(files[0]) if len(files) == 1 else files
     except (NoLogsError, OSError) as error:
-        raise CommandFailedError(Problem(str(error), "Check the path.")) from error
+        raise CommandFailedError(str(error), "Check the path.") from error
 
 
 def _read(path: Path) -> Capture:
@@ -73,9 +72,9 @@ def _read(path: Path) -> Capture:
         capture = read_rank(path)
     except (OSError, SessionFileError) as error:
         reason = (isinstance(error, OSError) and error.strerror) or str(error).rstrip(".")
-        raise CommandFailedError(Problem(f"{path} cannot be read: {reason}.", "Check the file.")) from error
+        raise CommandFailedError(f"{path} cannot be read: {reason}.", "Check the file.") from error
     if capture is None:
-        raise CommandFailedError(Problem(f"{path} holds no capture.", "Record the run again."))
+        raise CommandFailedError(f"{path} holds no capture.", "Record the run again.")
     return capture
 
 

@@ -21,7 +21,6 @@ from compiler.command_line.run_files import RunFiles
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.command_line.written_files import ReplacedFile, WrittenFile
 from compiler.installation import python_path
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import BREAKS, GUARD
 from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.recorded_program import Reach, recorded_environment
@@ -51,9 +50,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
                 process = subprocess.Popen(command, env=environment)
             except OSError as error:
                 remedy = "Give a Python script, -m and a module, or a command that is there."
-                raise CommandFailedError(
-                    Problem(f"{command[0]} cannot be run: {error.strerror}.", remedy)
-                ) from error
+                raise CommandFailedError(f"{command[0]} cannot be run: {error.strerror}.", remedy) from error
             passed.to(process)
             reach = Reach(listener.place)
             _follow(process, listener, status, files, console, reach)

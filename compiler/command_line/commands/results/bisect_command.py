@@ -32,7 +32,6 @@ from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseFound, FindCause
 from compiler.model.experiments.costs import COSTS
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
-from compiler.model.ir.diagnostics import Problem
 
 
 def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -61,8 +60,7 @@ def _found(
 ) -> tuple[CauseFound, LeastProgram | None, str]:
     """(the cause, the least program where one was asked for, why there is none)."""
     against = EXPRESSION if arguments.check else arguments.against
-    found = client.ask(FindCause("capture-1", edits, against, arguments.check))
-    assert isinstance(found, CauseFound)
+    found = client.ask(FindCause("capture-1", edits, against, arguments.check), CauseFound)
     if not found.graph or not (arguments.shrink or arguments.report):
         return found, None, ""
     try:
@@ -115,11 +113,9 @@ def _require_alone(arguments: argparse.Namespace) -> None:
     given = [name for name in ("check", "shrink", "report") if getattr(arguments, name)]
     if given:
         what = f"{option} is not about results, and --{given[0]} is about wrong ones."
-        raise CommandFailedError(Problem(what, "Ask one after the other."))
+        raise CommandFailedError(what, "Ask one after the other.")
     if arguments.slower_than and arguments.costs:
-        raise CommandFailedError(
-            Problem("--slower-than and --costs are two questions.", "Ask one after the other.")
-        )
+        raise CommandFailedError("--slower-than and --costs are two questions.", "Ask one after the other.")
 
 
 def _checked(
@@ -130,10 +126,8 @@ def _checked(
     text = least.hidden if arguments.hide_code else least.text
     if not text:
         raise CommandFailedError(
-            Problem(
-                f"The least program cannot be told with your code hidden: {least.why_not_hidden}.",
-                "Leave --hide-code out, or give other inputs.",
-            )
+            f"The least program cannot be told with your code hidden: {least.why_not_hidden}.",
+            "Leave --hide-code out, or give other inputs.",
         )
     write_text(path, text)
     spec = CaptureSpec(
@@ -142,10 +136,9 @@ def _checked(
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         try:
             capture_with(client, spec, "capture-1")
-            again = client.ask(FindCause("capture-1"))
+            again = client.ask(FindCause("capture-1"), CauseFound)
         except CommandFailedError as error:
             return f"By itself it could not be looked at: {error.problem.what}"
-    assert isinstance(again, CauseFound)
     if not again.wrong:
         return (
             "By itself, in a fresh process, it is right: something that your program does when it is loaded is part of the "

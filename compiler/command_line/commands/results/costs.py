@@ -28,7 +28,6 @@ from compiler.model.experiments.costs import (
     FindCost,
 )
 from compiler.model.experiments.dynamic_shape_trial import parse_sizes
-from compiler.model.ir.diagnostics import Problem
 
 _LINES, _MODULES = 12, 8
 
@@ -38,10 +37,10 @@ def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
     try:
         sizes = parse_sizes(arguments.sizes)
     except ValueError as error:
-        raise CommandFailedError(Problem(str(error), "Correct --sizes.")) from error
+        raise CommandFailedError(str(error), "Correct --sizes.") from error
     if sizes is not None and arguments.costs != RECOMPILES:
         raise CommandFailedError(
-            Problem(f"--sizes tells nothing of {arguments.costs}.", "Give it with --costs recompiles.")
+            f"--sizes tells nothing of {arguments.costs}.", "Give it with --costs recompiles."
         )
     _, spec, edits = program_and_edits(arguments)
     heard = PrintedTrials(report_progress, arguments.json)
@@ -51,8 +50,7 @@ def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
         with heard.printed_if_stopped(
             CostTrialDone, lambda reported: _trials(arguments.costs, [event.trial for event in reported])
         ):
-            found = client.ask(FindCost("capture-1", arguments.costs, edits, sizes))
-    assert isinstance(found, CostFound)
+            found = client.ask(FindCost("capture-1", arguments.costs, edits, sizes), CostFound)
     if arguments.json:
         print_json(found)
     else:

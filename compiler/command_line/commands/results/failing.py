@@ -12,7 +12,6 @@ from compiler.command_line.written_files import write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.experiments.failures import FailureFound, FindFailure
-from compiler.model.ir.diagnostics import Problem
 
 
 def fails_to_compile(capture: Capture) -> bool:
@@ -25,14 +24,13 @@ def failing(arguments: argparse.Namespace, spec: CaptureSpec, report_progress: R
     wanted = bool(arguments.shrink or arguments.report)
     asked = FindFailure(spec, arguments.hangs_after, wanted)
     with WorkerClient(report_progress, gate=arguments.gate) as client:
-        found = client.ask(asked)
-    assert isinstance(found, FailureFound)
+        found = client.ask(asked, FailureFound)
     reported = list(_reported(found))
     if found.least is not None and arguments.shrink:
         text = found.least.hidden if arguments.hide_code else found.least.text
         if not text:
             what = f"The least program cannot be told with your code hidden: {found.least.why_not_hidden}."
-            raise CommandFailedError(Problem(what, "Leave --hide-code out."))
+            raise CommandFailedError(what, "Leave --hide-code out.")
         write_text(arguments.shrink, text)
         reported.append(f"\n{least_report(found.least, str(arguments.shrink))} {found.least.shows}")
     if arguments.report:

@@ -20,7 +20,6 @@ from compiler.command_line.session_io import applied_edits, capture_with, open_s
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.counted import counted
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial, SpeedTrialDone
-from compiler.model.ir.diagnostics import Problem
 
 
 def slower_than(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -34,8 +33,7 @@ def slower_than(arguments: argparse.Namespace, report_progress: ReportProgress) 
         with heard.printed_if_stopped(
             SpeedTrialDone, lambda reported: _trials([event.trial for event in reported])
         ):
-            found = client.ask(asked)
-    assert isinstance(found, SlownessFound)
+            found = client.ask(asked, SlownessFound)
     if arguments.json:
         print_json(found)
     else:
@@ -73,8 +71,6 @@ def _question(arguments: argparse.Namespace, asked: FindSlowness) -> FindSlownes
             asked.capture, asked.edits, other=first.spec, other_edits=applied_edits(other, first.id)
         )
     raise CommandFailedError(
-        Problem(
-            f"A step can be slower than eager, than a time (2ms, 350us) or than a .loupe file's; not than {than!r}.",
-            "Write one of these behind --slower-than.",
-        )
+        f"A step can be slower than eager, than a time (2ms, 350us) or than a .loupe file's; not than {than!r}.",
+        "Write one of these behind --slower-than.",
     )

@@ -22,8 +22,7 @@ def values(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     _, spec, edits = program_and_edits(arguments)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = with_edits(client, capture_with(client, spec, "capture-1"), edits)
-        found = client.ask(MeasureValues("capture-1", edits))
-        assert isinstance(found, ValuesMeasured)
+        found = client.ask(MeasureValues("capture-1", edits), ValuesMeasured)
     if arguments.json:
         print_json(found)
     else:

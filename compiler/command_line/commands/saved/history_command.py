@@ -13,7 +13,6 @@ from compiler.command_line.session_io import find_stage, open_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import first_of
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import Place, place
 from compiler.model.ir.stage import KernelStage, SourceStage, Stage, WrapperStage
 from compiler.model.session_file.stage_checks import node_ids
@@ -32,9 +31,7 @@ def history(arguments: argparse.Namespace, _: ReportProgress) -> int:
     if found is None:
         where = stages[0].id if arguments.stage else "any stage"
         raise CommandFailedError(
-            Problem(
-                f"There is no {arguments.node!r} in {where}.", "`loupe show FILE STAGE` prints the names."
-            )
+            f"There is no {arguments.node!r} in {where}.", "`loupe show FILE STAGE` prints the names."
         )
     events = histories.history(found)
     if arguments.json:

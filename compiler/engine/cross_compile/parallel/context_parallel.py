@@ -15,9 +15,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.engine.user_program.program import Program
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import CONTEXT, ParallelPlan
 
 GIVES = "context parallelism as a dimension of a mesh"
@@ -32,11 +31,9 @@ def spread_context(program: Program, plan: ParallelPlan, mesh: Any) -> Program:
     length = _length(program)
     if length % (2 * ranks):
         raise EngineError(
-            Problem(
-                f"Sequences of {length} cannot be cut for {ranks} ranks: each takes one part of 2 × {ranks} from either end, so that "
-                "all have as much to do under a causal mask.",
-                f"Choose a length that {2 * ranks} divides.",
-            )
+            f"Sequences of {length} cannot be cut for {ranks} ranks: each takes one part of 2 × {ranks} from either end, so that "
+            "all have as much to do under a causal mask.",
+            f"Choose a length that {2 * ranks} divides.",
         )
     model = program.module
     if program.kind == "configuration" and model is not None:
@@ -57,7 +54,7 @@ def spread_context(program: Program, plan: ParallelPlan, mesh: Any) -> Program:
         )
     except Exception as error:
         what = f"torch's context_parallel does not cut these inputs for {ranks} ranks"
-        raise EngineError(problem_from(error, what, "Leave cp out of the mesh.")) from error
+        raise failure_from(error, what, "Leave cp out of the mesh.") from error
     return program
 
 
@@ -72,10 +69,8 @@ def _length(program: Program) -> int:
         if tensor.dim() > 1:
             return int(tensor.shape[1])
     raise EngineError(
-        Problem(
-            "The mesh has cp, and no input is a batch of sequences: none has two dimensions.",
-            "Give an input of (batch, length, …), or leave cp out of the mesh.",
-        )
+        "The mesh has cp, and no input is a batch of sequences: none has two dimensions.",
+        "Give an input of (batch, length, …), or leave cp out of the mesh.",
     )
 
 
@@ -86,10 +81,8 @@ def _along(tensor: torch.Tensor, length: int) -> int | None:
     """
     if tensor.dim() > 2 and list(tensor.shape[-2:]) == [length, length]:
         raise EngineError(
-            Problem(
-                f"An input of {tuple(tensor.shape)} is a mask of pairs of tokens, which torch's ring attention takes none of.",
-                "Let the program say is_causal=True, and leave the mask out.",
-            )
+            f"An input of {tuple(tensor.shape)} is a mask of pairs of tokens, which torch's ring attention takes none of.",
+            "Let the program say is_causal=True, and leave the mask out.",
         )
     dimension = 0 if tensor.dim() == 1 else 1
     return dimension if tensor.dim() > 0 and tensor.shape[dimension] == length else None

@@ -11,7 +11,6 @@ from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.distributed import compiling_in_ddp
 from compiler.engine.torch_internals.distributed.fake_group import joined_mesh, meshes_side_by_side
 from compiler.engine.torch_internals.distributed.gradient_buckets import Buckets, noting_arguments
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import (
     CONTEXT,
     DATA,
@@ -35,10 +34,8 @@ def spread_data(
         among = _together(mesh, plan, REPLICATED if copies > 1 else DATA)
         if any(type(part).__name__ == "DTensor" for part in model.parameters()):
             raise EngineError(
-                Problem(
-                    "DistributedDataParallel takes no module that is cut along tp.",
-                    "Use --data fsdp along dp, as torch recommends for both together.",
-                )
+                "DistributedDataParallel takes no module that is cut along tp.",
+                "Use --data fsdp along dp, as torch recommends for both together.",
             )
         parallel: Any = importlib.import_module("torch.nn.parallel")
         group = among.get_group()
@@ -91,11 +88,11 @@ def _shard(model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterabl
             fsdp.fully_shard(unit, **options)
     except ValueError as error:  # of scalar parameters, for one
         what = f"FSDP2 does not take this model: {str(error).rstrip('.')}."
-        raise EngineError(Problem(what, "Change that, or use --data ddp.")) from error
+        raise EngineError(what, "Change that, or use --data ddp.") from error
 
 
 def _dtype(name: str) -> torch.dtype | None:
     found = getattr(torch, {"bf16": "bfloat16", "fp16": "float16", "fp32": "float32"}.get(name, name), None)
     if not name or isinstance(found, torch.dtype):
         return found if name else None
-    raise EngineError(Problem(f"{name!r} is no dtype.", "Write bfloat16, float16 or float32."))
+    raise EngineError(f"{name!r} is no dtype.", "Write bfloat16, float16 or float32.")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import torch
 
 from compiler.engine.errors import EngineError
-from compiler.model.ir.diagnostics import Problem
 
 _NUMBER = re.compile(r"\.\d+(?=\.|$)")
 
@@ -26,7 +25,7 @@ def require_matching(model: torch.nn.Module, pattern: str, of: str) -> dict[str,
         names = dict.fromkeys(_NUMBER.sub(".*", name) for name, _ in model.named_modules() if name)
         known = ", ".join(list(names)[:12]) + (" …" if len(names) > 12 else "")
         raise EngineError(
-            Problem(f"The {of} names {pattern!r}, which no module is called.", f"The model has {known}.")
+            f"The {of} names {pattern!r}, which no module is called.", f"The model has {known}."
         )
     return found
 

@@ -8,7 +8,6 @@ import torch
 from compiler.engine.cross_compile.parallel.module_patterns import repeated_units
 from compiler.engine.errors import EngineError
 from compiler.engine.user_program.program import Program
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import PIPELINE, ParallelPlan
 
 _LABELS = "labels"
@@ -26,10 +25,8 @@ def keep_stage(program: Program, plan: ParallelPlan) -> tuple[Program, torch.Ten
     layers = repeated_units(model)
     if len(layers) < stages:
         raise EngineError(
-            Problem(
-                f"The model has {len(layers)} layers in its longest list, too few for {stages} stages.",
-                "Choose a smaller pp.",
-            )
+            f"The model has {len(layers)} layers in its longest list, too few for {stages} stages.",
+            "Choose a smaller pp.",
         )
     names = list(layers)
     parent_name = names[0].rpartition(".")[0]
@@ -109,10 +106,8 @@ def _given_to(program: Program, layers: dict[str, torch.nn.Module], name: str) -
         handle.remove()
     if not caught or not isinstance(caught[0], torch.Tensor):
         raise EngineError(
-            Problem(
-                f"{name} is not called with a tensor, so nothing can be sent to the stage that begins with it.",
-                "Capture the stages as modules of their own.",
-            )
+            f"{name} is not called with a tensor, so nothing can be sent to the stage that begins with it.",
+            "Capture the stages as modules of their own.",
         )
     sent = caught[0]
     return torch.empty_strided(

@@ -15,7 +15,6 @@ from compiler.engine.cross_compile.parallel.tensor_parallel import spread_tensor
 from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.distributed.fake_group import made_mesh
 from compiler.engine.user_program.program import Program
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import BLOCK, CONTEXT, PIPELINE, TENSOR, ParallelPlan
 
 
@@ -37,10 +36,8 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
         return Spread(program, _units_of(program, plan) if plan.compiled == BLOCK else {})
     if model is None:
         raise EngineError(
-            Problem(
-                "A plan spreads an nn.Module, and the target is a function.",
-                "Name a module, or leave --mesh out and make the mesh in the program.",
-            )
+            "A plan spreads an nn.Module, and the target is a function.",
+            "Name a module, or leave --mesh out and make the mesh in the program.",
         )
     mesh: Any = made_mesh(device, tuple(size for _, size in plan.mesh), tuple(name for name, _ in plan.mesh))
     received = None
@@ -63,10 +60,8 @@ def checkpoint_units(program: Program, plan: ParallelPlan | None) -> None:
     units = _units_of(program, plan or ParallelPlan(1))
     if not units:
         raise EngineError(
-            Problem(
-                "Nothing can be checkpointed layer by layer: the program has no list of equal modules.",
-                "Name the modules with --unit.",
-            )
+            "Nothing can be checkpointed layer by layer: the program has no list of equal modules.",
+            "Name the modules with --unit.",
         )
     for unit in units.values():
         unit.forward = _checkpointed(unit.forward)

@@ -8,7 +8,6 @@ import torch
 
 from compiler.engine.cross_compile.parallel.module_patterns import require_matching
 from compiler.engine.errors import EngineError
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import ParallelPlan, TensorRule, placed
 
 _GATHERED = "gather_output"
@@ -23,10 +22,8 @@ def spread_tensors(model: torch.nn.Module, plan: ParallelPlan, mesh: Any) -> Non
     bringing = list(_with_own_plan(model))
     if not bringing:
         raise EngineError(
-            Problem(
-                "The mesh has tp, and the model brings no plan for it.",
-                'Write one and name it with --tp-plan: a table [tp] with rows such as "layers.*.wq" = "colwise".',
-            )
+            "The mesh has tp, and the model brings no plan for it.",
+            'Write one and name it with --tp-plan: a table [tp] with rows such as "layers.*.wq" = "colwise".',
         )
     for part in bringing:
         _by_own_plan(part, dict(part.tp_plan), mesh)
@@ -59,10 +56,8 @@ def _by_own_plan(model: Any, own: dict[str, str], mesh: Any) -> None:
         styles.apply_tensor_parallelism(model, mesh, expanded)
     except (ImportError, AttributeError) as error:
         raise EngineError(
-            Problem(
-                f"The model's own tp_plan cannot be applied by this transformers ({error}).",
-                "Use transformers 5.23, or write a plan and name it with --tp-plan.",
-            )
+            f"The model's own tp_plan cannot be applied by this transformers ({error}).",
+            "Use transformers 5.23, or write a plan and name it with --tp-plan.",
         ) from error
 
 
@@ -139,9 +134,7 @@ def _require_divisible(model: torch.nn.Module, cut: dict[str, str], mesh: Any) -
         size = int(weight.shape[dimension])
         if size % ranks:
             raise EngineError(
-                Problem(
-                    f"{name} is to be cut {style} over tp={ranks}, and its {size} "
-                    f"{'columns' if dimension == -1 else 'rows'} are not divisible by {ranks}.",
-                    "Choose another tp, or leave the module out of the plan.",
-                )
+                f"{name} is to be cut {style} over tp={ranks}, and its {size} "
+                f"{'columns' if dimension == -1 else 'rows'} are not divisible by {ranks}.",
+                "Choose another tp, or leave the module out of the plan.",
             )

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import torch.fx
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.engine.front_ends.capture import assembled, run_front_end
 from compiler.engine.front_ends.edit.judge_edits import has_gradients, judge_front_end_edits
 from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder
@@ -70,7 +70,7 @@ class EditedFrontEnd:
                 raise EngineError(_cannot(edit.stage))
             if isinstance(edit, ChooseSaved | ChooseMemoryBudget):
                 what = "AOTAutograd alone is cut as both partitioners choose; nothing is chosen by hand."
-                raise EngineError(Problem(what, "Undo the choice, or capture with torch.compile."))
+                raise EngineError(what, "Undo the choice, or capture with torch.compile.")
         started = time.perf_counter()
         result = self._captured(GraphHolder(order.edits), report_progress)
         capture = assembled(self.spec, order.id, result, self.program.path, self._notes)
@@ -82,7 +82,7 @@ class EditedFrontEnd:
                 stepper.compared_step(after.call)
         except Exception as error:
             remedy = "Undo the edit or change it."
-            raise EngineError(problem_from(error, "The edited program fails when run", remedy)) from error
+            raise failure_from(error, "The edited program fails when run", remedy) from error
         if readings:
             capture = msgspec.structs.replace(capture, readings=tuple(readings))
         if not order.judge:

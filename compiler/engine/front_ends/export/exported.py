@@ -34,7 +34,6 @@ from compiler.engine.user_program.loading import Program, arguments_by_parameter
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import EXPORT, EXPORT_DRAFT, EXPORT_DYNAMIC, EXPORT_STRICT
 from compiler.model.edits.editable_stages import SAVED_BY_EXPORT
-from compiler.model.ir.diagnostics import Problem
 from compiler.processes.private_folder import scratch_place
 
 
@@ -81,9 +80,7 @@ def _log_in_own_folder() -> Iterator[None]:
 def open_saved(path: Path) -> FrontEndResult:
     """What `torch.export.save` wrote. torch executes pickles and formulas in it, so it must be trusted. Raises EngineError."""
     if not path.is_file():
-        raise EngineError(
-            Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
-        )
+        raise EngineError(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
     started = time.perf_counter()
     try:
         # else it prints the traceback that the message below stands for
@@ -92,11 +89,9 @@ def open_saved(path: Path) -> FrontEndResult:
     except Exception as error:
         first = str(error).strip().partition("\n")[0]
         raise EngineError(
-            Problem(
-                f"{path.name} cannot be opened as an exported program: {type(error).__name__}: {first}.",
-                f"Write it again with torch.export.save; this is torch {torch.__version__}.",
-                path=str(path),
-            )
+            f"{path.name} cannot be opened as an exported program: {type(error).__name__}: {first}.",
+            f"Write it again with torch.export.save; this is torch {torch.__version__}.",
+            path=str(path),
         ) from error
     return _read(EXPORT, exported, SAVED_BY_EXPORT, time.perf_counter() - started)
 
@@ -120,7 +115,7 @@ def _capture(
     module = program.module
     if module is None:
         raise EngineError(
-            Problem("torch.export takes an nn.Module only, and this is a function.", "Name an nn.Module.")
+            "torch.export takes an nn.Module only, and this is a function.", "Name an nn.Module."
         )
     started = time.perf_counter()
     with helper_frames_kept(), partial_graphs_in_errors():

@@ -12,7 +12,7 @@ import torch
 import torch.fx
 
 from compiler.engine.accuracy.result_equality import what_differs
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import failure_from, problem_from
 from compiler.engine.front_ends.fx.passes import (
     CALLS,
     Transformed,
@@ -177,8 +177,8 @@ def _compared(module: torch.fx.GraphModule, program: Program, spec: CaptureSpec)
     try:
         found = quiet(module, program, spec.run.seed)
     except Exception as error:
-        raise EngineError(
-            problem_from(error, "The edited Python fails when run", "Correct it and run it again.")
+        raise failure_from(
+            error, "The edited Python fails when run", "Correct it and run it again."
         ) from error
     differs = what_differs(found, quiet(program.callable, program, spec.run.seed))
     if differs:

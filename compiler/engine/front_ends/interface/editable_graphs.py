@@ -11,7 +11,7 @@ from typing import Any
 import torch
 import torch.fx
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failing_as
 from compiler.engine.fx.graph_import import read_value
 from compiler.engine.graph_editing.apply_to_live_graph import sync
 from compiler.engine.graph_editing.fake_value_update import refresh_values
@@ -119,16 +119,9 @@ def shared_copy(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
 
 
 def _synced(module: torch.fx.GraphModule, before: Graph, after: Graph, stage: StageId) -> tuple[str, ...]:
-    try:
+    # torch's lint raises what it finds: a module that is not there, a name twice
+    with failing_as(f"torch.fx does not take the edited graph of {stage}", "Undo the edit or change it."):
         return sync(module, before, after, stage)
-    except EngineError:
-        raise
-    except Exception as error:  # torch's lint raises what it finds: a module that is not there, a name twice
-        raise EngineError(
-            problem_from(
-                error, f"torch.fx does not take the edited graph of {stage}", "Undo the edit or change it."
-            )
-        ) from error
 
 
 def _does_not_work(stage: StageId, fault: str) -> Problem:

@@ -32,10 +32,8 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     """Trace, lower, write, load. Raises EngineError on an older torch, and what precompile raises."""
     if not is_available():
         raise EngineError(
-            Problem(
-                f"torch.compiler.precompile needs torch 2.14 or later; this is torch {torch.__version__}.",
-                "Install a newer torch, or capture with make_fx, which traces in the same way.",
-            )
+            f"torch.compiler.precompile needs torch 2.14 or later; this is torch {torch.__version__}.",
+            "Install a newer torch, or capture with make_fx, which traces in the same way.",
         )
     form = spec.compile.backend if spec.compile.backend in FORMS else FORMS[0]
     module = program.module

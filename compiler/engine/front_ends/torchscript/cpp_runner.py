@@ -76,9 +76,7 @@ def _runner(report_progress: ReportProgress) -> Path:
     """The program, built where there is none for this torch and this compiler yet."""
     compiler = first_environment().get("CXX") or find_tool(*_COMPILERS)
     if compiler is None:
-        raise EngineError(
-            Problem("There is no C++ compiler, so nothing can be run in C++.", "Install g++ or clang.")
-        )
+        raise EngineError("There is no C++ compiler, so nothing can be run in C++.", "Install g++ or clang.")
     library = Path(torch.__file__).resolve().parent
     key = hashlib.sha256("\0".join((CPP, torch.__version__, str(library), compiler)).encode()).hexdigest()[
         :16
@@ -116,9 +114,9 @@ def _build(compiler: str, library: Path, source: Path, made: Path) -> None:
         built = run_tool(command, _LIMIT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineError(
-            Problem("The C++ program could not be built.", "See the detail.", detail=str(error))
+            "The C++ program could not be built.", "See the detail.", detail=str(error)
         ) from error
     if built.returncode:
         raise EngineError(
-            Problem("The C++ program could not be built.", "See the detail.", detail=built.stderr[-8000:])
+            "The C++ program could not be built.", "See the detail.", detail=built.stderr[-8000:]
         )

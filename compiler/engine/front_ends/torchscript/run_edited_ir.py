@@ -9,7 +9,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.tolerance import compare
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.engine.front_ends.torchscript.cpp_runner import run_in_cpp
 from compiler.engine.front_ends.torchscript.ir_errors import problem_of
 from compiler.engine.front_ends.torchscript.standalone_ir import in_eval, standalone_text
@@ -60,10 +60,8 @@ def _scripted(program: Program, spec: CaptureSpec) -> Any:
             return torch.jit.trace(program.callable, strict=False, check_trace=False, **example_of(program))  # type: ignore[no-untyped-call]
     except Exception as error:
         other = "torch.jit.trace" if spec.front_end == "jit.script" else "torch.jit.script"
-        raise EngineError(
-            problem_from(error, f"{title} does not take this program", f"Try {other}.")
-        ) from error
-    raise EngineError(Problem(f"{title} makes no TorchScript.", "Choose jit.script or jit.trace."))
+        raise failure_from(error, f"{title} does not take this program", f"Try {other}.") from error
+    raise EngineError(f"{title} makes no TorchScript.", "Choose jit.script or jit.trace.")
 
 
 def _run_text(
@@ -116,9 +114,7 @@ def _save(scripted: Any, path: Path) -> tuple[str, ...]:
     try:
         torch.jit.save(scripted, str(path))
     except (OSError, RuntimeError) as error:
-        raise EngineError(
-            problem_from(error, f"{path} could not be written", "Choose another place.")
-        ) from error
+        raise failure_from(error, f"{path} could not be written", "Choose another place.") from error
     notes = [f"Wrote {path} ({path.stat().st_size:,} bytes), in eval mode."]
     lite = path.with_suffix(".ptl")
     try:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import torch
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from, problem_from
 from compiler.engine.front_ends.interface.editable_graphs import GraphHolder
 from compiler.engine.front_ends.interface.result import TextAlone
 from compiler.engine.front_ends.torchscript.ir_errors import problem_of
@@ -49,7 +49,7 @@ def standalone_text(scripted: Any) -> tuple[str, list[torch.Tensor]]:
         return standing_alone(scripted)
     except (RuntimeError, AttributeError) as error:
         what = "This program's IR cannot be written as a text that stands alone"
-        raise EngineError(problem_from(error, what, "Its stages can be looked at all the same.")) from error
+        raise failure_from(error, what, "Its stages can be looked at all the same.") from error
 
 
 @dataclasses.dataclass

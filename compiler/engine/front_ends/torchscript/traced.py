@@ -27,7 +27,7 @@ def example_of(program: Program) -> dict[str, Any]:
     names, rest, _ = parameter_names(program)
     if rest and len(program.args) > len(names):
         what = f"torch.jit.trace takes arguments by position or by name, and the program is called with both: *{rest} has no names."
-        raise EngineError(Problem(what, "Trace a function that takes all of them by position."))
+        raise EngineError(what, "Trace a function that takes all of them by position.")
     return {
         "example_kwarg_inputs": {
             **dict(zip(argument_names(program), program.args, strict=True)),

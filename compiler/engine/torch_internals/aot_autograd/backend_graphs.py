@@ -34,59 +34,47 @@ def listen(recorder: Recorder) -> Iterator[None]:
     """Record each graph when the step that makes it is done."""
     cut: dict[str, Any] = {}
 
-    def pre_grad(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            started = time.perf_counter()
-            result = original(module, *args, **kwargs)
-            dynamo_graph = recorder.dynamo_graph
-            if dynamo_graph is not None and hasattr(result, "graph"):
-                dynamo_graph.seconds["pre_grad"] = time.perf_counter() - started
-                dynamo_graph.pre_grad = read_graph(result.graph)
-                recorder.report_progress(
-                    f"AOTAutograd traces graph {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
-                )
-                if recorder.live is None or recorder.live.start not in ("pre_grad", "joint"):
-                    recorder.made()
-            return result
+    def pre_grad(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        started = time.perf_counter()
+        result = original(module, *args, **kwargs)
+        dynamo_graph = recorder.dynamo_graph
+        if dynamo_graph is not None and hasattr(result, "graph"):
+            dynamo_graph.seconds["pre_grad"] = time.perf_counter() - started
+            dynamo_graph.pre_grad = read_graph(result.graph)
+            recorder.report_progress(
+                f"AOTAutograd traces graph {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
+            )
+            if recorder.live is None or recorder.live.start not in ("pre_grad", "joint"):
+                recorder.made()
+        return result
 
-        return replacement
+    def choose_saved(graph: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        cut.clear()
+        chosen = original(graph, *args, **kwargs)
+        if recorder.dynamo_graph is not None:
+            recorder.dynamo_graph.partition = PartitionRecord(
+                saved=tuple((node.name, _bytes(node)) for node in chosen),
+                saved_reasons=dict(cut.get("reasons", {})),
+                cut_value=cut.get("value"),
+                weighed=cut.get("weighed", {}),
+                chosen=tuple(chosen),
+            )
+        return chosen
 
-    def choose_saved(original: Any) -> Any:
-        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
-            cut.clear()
-            chosen = original(graph, *args, **kwargs)
-            if recorder.dynamo_graph is not None:
-                recorder.dynamo_graph.partition = PartitionRecord(
-                    saved=tuple((node.name, _bytes(node)) for node in chosen),
-                    saved_reasons=dict(cut.get("reasons", {})),
-                    cut_value=cut.get("value"),
-                    weighed=cut.get("weighed", {}),
-                    chosen=tuple(chosen),
-                )
-            return chosen
+    def minimum_cut(network: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        value, sides = original(network, *args, **kwargs)
+        cut["value"] = float(value)
+        cut["reasons"] = _reasons(network, sides)
+        with recorder.reading("the partitioner's network"):
+            cut["weighed"] = read_network(network)
+        return value, sides
 
-        return replacement
-
-    def minimum_cut(original: Any) -> Any:
-        def replacement(network: Any, *args: Any, **kwargs: Any) -> Any:
-            value, sides = original(network, *args, **kwargs)
-            cut["value"] = float(value)
-            cut["reasons"] = _reasons(network, sides)
-            with recorder.reading("the partitioner's network"):
-                cut["weighed"] = read_network(network)
-            return value, sides
-
-        return replacement
-
-    def merge(original: Any) -> Any:
-        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(graph, *args, **kwargs)
-            if recorder.dynamo_graph is not None:
-                with recorder.reading("equal calls made one"):
-                    recorder.dynamo_graph.merged = merged_calls(graph, result)
-            return result
-
-        return replacement
+    def merge(graph: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        result = original(graph, *args, **kwargs)
+        if recorder.dynamo_graph is not None:
+            with recorder.reading("equal calls made one"):
+                recorder.dynamo_graph.merged = merged_calls(graph, result)
+        return result
 
     with (
         around(NEEDS[0], pre_grad),
@@ -98,50 +86,45 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
 
 
-def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Makes a partitioner of AOTAutograd's that also records the joint graph and what it chose."""
+def partitioning(recorder: Recorder) -> Callable[..., Any]:
+    """A partitioner of AOTAutograd's that also records the joint graph and what ``original`` chose."""
 
-    def partition(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            dynamo_graph = recorder.dynamo_graph
-            if dynamo_graph is None:
-                return original(module, *args, **kwargs)
-            with recorder.reading("gradients of in-place operations"):
-                add_missing_marks(module.graph, dynamo_graph)
-            joint = read_graph(module.graph, joint_role)
-            again = recorder.live is not None and recorder.live.start == "joint"
-            timeline = dynamo_graph.joint_passes if again else PassTimeline(joint, joint_role)
-            timeline = dynamo_graph.joint_passes = timeline or PassTimeline(joint, joint_role)
-            dynamo_graph.joint_after_passes, dynamo_graph.joint_bodies = None, read_bodies(module)
-            dynamo_graph.inputs = input_indices(module.graph)
-            recorder.report_progress(
-                f"Partitioning the joint graph of {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
-            )
-            dynamo_graph.joint = (
-                dynamo_graph.joint or joint
-            )  # as traced, until it is known what becomes of it
-            if not again:
-                recorder.made()
-            started = time.perf_counter()
-            forward, backward = original(module, *args, **kwargs)
-            joint = _after_passes(dynamo_graph, joint)
-            dynamo_graph.seconds["partition"] = time.perf_counter() - started
-            forward_names = {node.name for node in forward.graph.nodes if node.op != "output"}
-            backward_names = {node.name for node in backward.graph.nodes if node.op == "call_function"}
-            dynamo_graph.joint = in_lanes(joint, forward_names, {*backward_names, *tangents_of(joint)})
-            began = timeline.began
-            timeline.began = in_lanes(began, forward_names, {*backward_names, *tangents_of(began)})
-            if dynamo_graph.partition is not None:
-                both = tuple(node.id for node in joint.nodes if node.op == "call_function")
-                dynamo_graph.partition.recomputed = tuple(
-                    name for name in both if name in forward_names and name in backward_names
-                )
-                with recorder.reading("the partitioner's reasons"):
-                    _decide(dynamo_graph.partition, forward_names, backward)
+    def partition(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        dynamo_graph = recorder.dynamo_graph
+        if dynamo_graph is None:
+            return original(module, *args, **kwargs)
+        with recorder.reading("gradients of in-place operations"):
+            add_missing_marks(module.graph, dynamo_graph)
+        joint = read_graph(module.graph, joint_role)
+        again = recorder.live is not None and recorder.live.start == "joint"
+        timeline = dynamo_graph.joint_passes if again else PassTimeline(joint, joint_role)
+        timeline = dynamo_graph.joint_passes = timeline or PassTimeline(joint, joint_role)
+        dynamo_graph.joint_after_passes, dynamo_graph.joint_bodies = None, read_bodies(module)
+        dynamo_graph.inputs = input_indices(module.graph)
+        recorder.report_progress(
+            f"Partitioning the joint graph of {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
+        )
+        dynamo_graph.joint = dynamo_graph.joint or joint  # as traced, until it is known what becomes of it
+        if not again:
             recorder.made()
-            return forward, backward
-
-        return replacement
+        started = time.perf_counter()
+        forward, backward = original(module, *args, **kwargs)
+        joint = _after_passes(dynamo_graph, joint)
+        dynamo_graph.seconds["partition"] = time.perf_counter() - started
+        forward_names = {node.name for node in forward.graph.nodes if node.op != "output"}
+        backward_names = {node.name for node in backward.graph.nodes if node.op == "call_function"}
+        dynamo_graph.joint = in_lanes(joint, forward_names, {*backward_names, *tangents_of(joint)})
+        began = timeline.began
+        timeline.began = in_lanes(began, forward_names, {*backward_names, *tangents_of(began)})
+        if dynamo_graph.partition is not None:
+            both = tuple(node.id for node in joint.nodes if node.op == "call_function")
+            dynamo_graph.partition.recomputed = tuple(
+                name for name in both if name in forward_names and name in backward_names
+            )
+            with recorder.reading("the partitioner's reasons"):
+                _decide(dynamo_graph.partition, forward_names, backward)
+        recorder.made()
+        return forward, backward
 
     return partition
 

@@ -28,39 +28,36 @@ NEEDS = (
 def listen(recorder: Recorder) -> Iterator[None]:
     """While a backward is compiled by itself, what it belongs to is what the backend works on."""
 
-    def compile_backward(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            live = recorder.live
-            if live is None or recorder.dynamo_graph is not None:
-                return original(*args, **kwargs)
-            tracing = torch._guards.TracingContext.try_get()
-            rows = [row for row in live.dynamo_graphs if row.tracing is tracing and not row.record.parts]
-            config = kwargs.get("compiler_config_extra")
-            # parts of one graph have one context
-            own = [row for row in rows if row.record.config is config] if len(rows) > 1 else rows
-            dynamo_graph = (own or rows or [None])[-1]
-            if dynamo_graph is None or tracing is None:
-                return original(*args, **kwargs)
-            before = live.current_dynamo_graph
-            live.current_dynamo_graph = dynamo_graph
-            dynamo_graph.keeps_graph = _keeps_graph()
-            recorder.current_dynamo_graphs.append(dynamo_graph.record)
-            known = len(dynamo_graph.record.inductor_graphs)
-            try:
-                # on a GPU this is autograd's own thread, and what was set is set by thread
-                caches = noting_caches(dynamo_graph.record)
-                with live.caches_off(), live.phases.on_this_thread(), caches:
-                    result = original(*args, **kwargs)
-            finally:
-                recorder.current_dynamo_graphs.pop()
-                live.current_dynamo_graph = before
-            for inductor_graph in dynamo_graph.record.inductor_graphs[known:]:
-                inductor_graph.lazily = True
-            recorder.report_progress(RUNNING)
-            recorder.settled()
-            return result
-
-        return replacement
+    def compile_backward(*args: Any, original: Any, **kwargs: Any) -> Any:
+        live = recorder.live
+        if live is None or recorder.dynamo_graph is not None:
+            return original(*args, **kwargs)
+        tracing = torch._guards.TracingContext.try_get()
+        rows = [row for row in live.dynamo_graphs if row.tracing is tracing and not row.record.parts]
+        config = kwargs.get("compiler_config_extra")
+        # parts of one graph have one context
+        own = [row for row in rows if row.record.config is config] if len(rows) > 1 else rows
+        dynamo_graph = (own or rows or [None])[-1]
+        if dynamo_graph is None or tracing is None:
+            return original(*args, **kwargs)
+        before = live.current_dynamo_graph
+        live.current_dynamo_graph = dynamo_graph
+        dynamo_graph.keeps_graph = _keeps_graph()
+        recorder.current_dynamo_graphs.append(dynamo_graph.record)
+        known = len(dynamo_graph.record.inductor_graphs)
+        try:
+            # on a GPU this is autograd's own thread, and what was set is set by thread
+            caches = noting_caches(dynamo_graph.record)
+            with live.caches_off(), live.phases.on_this_thread(), caches:
+                result = original(*args, **kwargs)
+        finally:
+            recorder.current_dynamo_graphs.pop()
+            live.current_dynamo_graph = before
+        for inductor_graph in dynamo_graph.record.inductor_graphs[known:]:
+            inductor_graph.lazily = True
+        recorder.report_progress(RUNNING)
+        recorder.settled()
+        return result
 
     with around(NEEDS[0], compile_backward):
         yield

@@ -10,6 +10,7 @@
 """
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -31,20 +32,20 @@ NEEDS = ("torch.fx.traceback:set_current_meta",)
 def listen(recorder: Recorder) -> Iterator[None]:
     """Note which calls of a Dynamo graph draw which numbers of autograd nodes, whenever AOTAutograd runs the graph."""
 
-    def running_node(original: Callable[..., Any]) -> Callable[..., Any]:
-        @contextlib.contextmanager
-        def replacement(node: Any, *args: Any, **kwargs: Any) -> Iterator[None]:
-            dynamo_graph = recorder.dynamo_graph
-            marks = marks_of(node) if dynamo_graph is not None else ()
-            begin = next_sequence()
-            with original(node, *args, **kwargs):
-                yield
-            if dynamo_graph is not None and marks:
-                for number in range(begin, next_sequence()):
-                    # a call inside another, as in the body of an operator, ends first
-                    dynamo_graph.drawn_by.setdefault(number, marks)
+    @contextlib.contextmanager
+    def noting_numbers(node: Any, enter: Callable[[], Any]) -> Iterator[None]:
+        dynamo_graph = recorder.dynamo_graph
+        marks = marks_of(node) if dynamo_graph is not None else ()
+        begin = next_sequence()
+        with enter():
+            yield
+        if dynamo_graph is not None and marks:
+            for number in range(begin, next_sequence()):
+                # a call inside another, as in the body of an operator, ends first
+                dynamo_graph.drawn_by.setdefault(number, marks)
 
-        return replacement
+    def running_node(node: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        return noting_numbers(node, functools.partial(original, node, *args, **kwargs))
 
     with around(NEEDS[0], running_node):
         yield

@@ -30,21 +30,19 @@ _INDUCTOR = "torch._inductor"
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record the joint graph when it is partitioned, and each graph as the backend receives it."""
 
-    def trace_and_compile(original: Any) -> Any:
-        def replacement(module: Any, inputs: Any, **kwargs: Any) -> Any:
-            dynamo_graph = recorder.dynamo_graph
-            made_by = (kwargs.get(name) for name in (*_COMPILERS, "partition_fn"))
-            if dynamo_graph is None or any(map(_is_inductors, made_by)):
-                return original(module, inputs, **kwargs)  # Inductor's own functions are listened to
-            dynamo_graph.other_backend = True
-            for name in _COMPILERS:
-                if callable(kwargs.get(name)):
-                    part = name.partition("_")[0]
-                    kwargs[name] = _recorded(recorder, dynamo_graph, part, kwargs[name])
-            kwargs["partition_fn"] = partitioning(recorder)(kwargs.get("partition_fn") or default_partition)
-            return original(module, inputs, **kwargs)
-
-        return replacement
+    def trace_and_compile(module: Any, inputs: Any, *, original: Any, **kwargs: Any) -> Any:
+        dynamo_graph = recorder.dynamo_graph
+        made_by = (kwargs.get(name) for name in (*_COMPILERS, "partition_fn"))
+        if dynamo_graph is None or any(map(_is_inductors, made_by)):
+            return original(module, inputs, **kwargs)  # Inductor's own functions are listened to
+        dynamo_graph.other_backend = True
+        for name in _COMPILERS:
+            if callable(kwargs.get(name)):
+                part = name.partition("_")[0]
+                kwargs[name] = _recorded(recorder, dynamo_graph, part, kwargs[name])
+        partition = kwargs.get("partition_fn") or default_partition
+        kwargs["partition_fn"] = functools.partial(partitioning(recorder), original=partition)
+        return original(module, inputs, **kwargs)
 
     with around(NEEDS[0], trace_and_compile):
         yield

@@ -18,7 +18,6 @@ from compiler.engine.records.partitioner_state import LARGE, kept_bytes, recompu
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.patch.patching import around, is_there
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.memory_budget_curve import CurvePoint
 
 GIVES = "choosing what is saved and recomputed"
@@ -47,32 +46,26 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
         return
 
-    def minimum_cut(original: Any) -> Any:
-        def replacement(network: Any, *args: Any, **kwargs: Any) -> Any:
-            for name, saved in live.saved.items():
-                refusal = _constrain(network, name, saved)
-                if refusal:
-                    live.refusals[name] = refusal
-            try:
-                return original(network, *args, **kwargs)
-            except networkx.NetworkXUnbounded as error:
-                if not live.saved:
-                    raise
-                # torch would write the whole graph into the folder that the person works in
-                what = "No partition does what was chosen: something must be saved that may not be, or recomputed that cannot be."
-                raise EngineError(Problem(what, "Take back the last choice.")) from error
+    def minimum_cut(network: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        for name, saved in live.saved.items():
+            refusal = _constrain(network, name, saved)
+            if refusal:
+                live.refusals[name] = refusal
+        try:
+            return original(network, *args, **kwargs)
+        except networkx.NetworkXUnbounded as error:
+            if not live.saved:
+                raise
+            # torch would write the whole graph into the folder that the person works in
+            what = "No partition does what was chosen: something must be saved that may not be, or recomputed that cannot be."
+            raise EngineError(what, "Take back the last choice.") from error
 
-        return replacement
-
-    def choose_saved(original: Any) -> Any:
-        def replacement(graph: Any, info: Any, *args: Any, **kwargs: Any) -> Any:
-            if live.exploring:
-                raise Explored(explored(original, graph, info))
-            if live.budget is not None:
-                args, kwargs = (), {"memory_budget": live.budget}
-            return original(graph, info, *args, **kwargs)
-
-        return replacement
+    def choose_saved(graph: Any, info: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        if live.exploring:
+            raise Explored(explored(original, graph, info))
+        if live.budget is not None:
+            args, kwargs = (), {"memory_budget": live.budget}
+        return original(graph, info, *args, **kwargs)
 
     with around(NEEDS[0], minimum_cut), around(NEEDS[1], choose_saved):
         yield

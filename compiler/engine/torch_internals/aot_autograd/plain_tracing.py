@@ -22,8 +22,8 @@ NEEDS = (
 def without_passes() -> Iterator[None]:
     """While this is entered, no pass runs before Inductor compiles."""
 
-    def unchanged(original: Any) -> Any:
-        return lambda module, *args, **kwargs: module
+    def unchanged(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        return module
 
     with around(NEEDS[0], unchanged), around(NEEDS[1], unchanged):
         yield
@@ -33,11 +33,8 @@ def without_passes() -> Iterator[None]:
 def plainest_cut() -> Iterator[None]:
     """While this is entered, joint graphs are cut where the forward ends: nothing is weighed, and nothing recomputed."""
 
-    def plain(original: Any) -> Any:
-        def replacement(module: Any, joint_inputs: Any, **kwargs: Any) -> Any:
-            return default_partition(module, joint_inputs, num_fwd_outputs=kwargs["num_fwd_outputs"])
-
-        return replacement
+    def plain(module: Any, joint_inputs: Any, *, original: Any, **kwargs: Any) -> Any:
+        return default_partition(module, joint_inputs, num_fwd_outputs=kwargs["num_fwd_outputs"])
 
     with around(NEEDS[2], plain):
         yield

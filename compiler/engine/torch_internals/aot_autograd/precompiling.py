@@ -70,28 +70,19 @@ def precompiled(
 
 @contextlib.contextmanager
 def _graphs_kept(traced: Keep, lowered: Keep) -> Iterator[None]:
-    def with_lines(original: Any) -> Any:
-        def replacement(function: Any, *args: Any, **kwargs: Any) -> Any:
-            return original(function, *args, **{**kwargs, "record_stack_traces": True})
+    def with_lines(function: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        return original(function, *args, **{**kwargs, "record_stack_traces": True})
 
-        return replacement
+    def tracing(*args: Any, original: Any, **kwargs: Any) -> Any:
+        result = original(*args, **kwargs)
+        traced(result.gm)
+        for node in result.gm.graph.nodes:  # Inductor would write the lines into the program as comments
+            node.meta.pop("stack_trace", None)
+        return result
 
-    def tracing(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            result = original(*args, **kwargs)
-            traced(result.gm)
-            for node in result.gm.graph.nodes:  # Inductor would write the lines into the program as comments
-                node.meta.pop("stack_trace", None)
-            return result
-
-        return replacement
-
-    def lowering(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            lowered(module)
-            return original(module, *args, **kwargs)
-
-        return replacement
+    def lowering(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        lowered(module)
+        return original(module, *args, **kwargs)
 
     with around(_MAKE_FX, with_lines), around(_TRACED, tracing), around(_LOWERED, lowering):
         yield

@@ -23,15 +23,12 @@ _ARTIFACT = 3
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record each function as it is generated, in order."""
 
-    def generated(original: Any) -> Any:
-        def replacement(source: str, *args: Any, **kwargs: Any) -> Any:
-            dynamo_graph = recorder.dynamo_graph
-            if dynamo_graph is not None:
-                name = kwargs.get("artifact_name") or (args[_ARTIFACT - 1] if len(args) >= _ARTIFACT else "")
-                dynamo_graph.runtime_wrappers.append((str(name), str(source)))
-            return original(source, *args, **kwargs)
-
-        return replacement
+    def generated(source: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        dynamo_graph = recorder.dynamo_graph
+        if dynamo_graph is not None:
+            name = kwargs.get("artifact_name") or (args[_ARTIFACT - 1] if len(args) >= _ARTIFACT else "")
+            dynamo_graph.runtime_wrappers.append((str(name), str(source)))
+        return original(source, *args, **kwargs)
 
     # each is called by its own name: nothing passes through both
     with around(_GENERATED, generated), around(_OF_SUBCLASSES, generated):

@@ -120,23 +120,15 @@ def _boxed(module: torch.fx.GraphModule, traced: TracedAot) -> Any:
     return call
 
 
-def _with_stacks(original: Any) -> Any:
+def _with_stacks(tracer: Any, *args: Any, original: Any, **kwargs: Any) -> None:
     """Torch's tracer notes where each operation was called, which AOTAutograd does not ask it to."""
-
-    def replacement(tracer: Any, *args: Any, **kwargs: Any) -> None:
-        original(tracer, *args, **kwargs)
-        tracer.record_stack_traces = True
-
-    return replacement
+    original(tracer, *args, **kwargs)
+    tracer.record_stack_traces = True
 
 
-def _users_frames(original: Any) -> Any:
+def _users_frames(tracer: Any, stack: traceback.StackSummary, *, original: Any) -> traceback.StackSummary:
     """Torch keeps what stands below the first ``forward``, which a function of the user's need not be called."""
-
-    def replacement(tracer: Any, stack: traceback.StackSummary) -> traceback.StackSummary:
-        return traceback.StackSummary.from_list(within_program(stack, lambda frame: frame.filename))
-
-    return replacement
+    return traceback.StackSummary.from_list(within_program(stack, lambda frame: frame.filename))
 
 
 def _give_backward_lines(graph: torch.fx.Graph) -> None:
@@ -174,23 +166,17 @@ def _cut(
 
 @contextlib.contextmanager
 def _watching(found: TracedAot) -> Iterator[None]:
-    def minimum_cut(original: Any) -> Any:
-        def replacement(network: Any, *args: Any, **kwargs: Any) -> Any:
-            value, sides = original(network, *args, **kwargs)
-            found.cut_value, found.weighed = float(value), read_network(network)
-            return value, sides
+    def minimum_cut(network: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        value, sides = original(network, *args, **kwargs)
+        found.cut_value, found.weighed = float(value), read_network(network)
+        return value, sides
 
-        return replacement
-
-    def choose(original: Any) -> Any:
-        def replacement(graph: Any, info: Any, *args: Any, **kwargs: Any) -> Any:
-            found.curve = explored(original, graph, info)
-            found.chosen = tuple(
-                original(graph, info, *args, **kwargs)
-            )  # last, so that its network is the one read
-            return list(found.chosen)
-
-        return replacement
+    def choose(graph: Any, info: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        found.curve = explored(original, graph, info)
+        found.chosen = tuple(
+            original(graph, info, *args, **kwargs)
+        )  # last, so that its network is the one read
+        return list(found.chosen)
 
     with around(MINIMUM_CUT, minimum_cut), around(_CHOOSE, choose):
         yield

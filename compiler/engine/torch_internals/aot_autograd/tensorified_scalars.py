@@ -28,19 +28,16 @@ NEEDS = (
 def listen(recorder: Recorder) -> Iterator[None]:
     """Mark what is made in the place of a node with the node's marks."""
 
-    def tensorify(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            if recorder.dynamo_graph is None:
+    def tensorify(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        if recorder.dynamo_graph is None:
+            return original(module, *args, **kwargs)
+        with _marking(module.graph):
+            try:
                 return original(module, *args, **kwargs)
-            with _marking(module.graph):
-                try:
-                    return original(module, *args, **kwargs)
-                except TensorifyScalarRestartAnalysis:  # raised when all is done
-                    if recorder.live is None or recorder.live.start != "joint":
-                        raise
-                    TensorifyState.clear()
-
-        return replacement
+            except TensorifyScalarRestartAnalysis:  # raised when all is done
+                if recorder.live is None or recorder.live.start != "joint":
+                    raise
+                TensorifyState.clear()
 
     with around(NEEDS[0], tensorify):
         yield

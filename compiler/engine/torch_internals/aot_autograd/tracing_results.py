@@ -49,60 +49,48 @@ def listen(recorder: Recorder) -> Iterator[None]:
         dynamo_graph = live.current_dynamo_graph if live is not None else None
         return None if any(item is dynamo_graph for item in traced) else dynamo_graph
 
-    def capture(original: Any) -> Any:
-        def replacement(state: Any, flat_fn: Any, *args: Any, **kwargs: Any) -> Any:
-            live, dynamo_graph = recorder.live, current()
-            if live is None or dynamo_graph is None:
-                return original(state, flat_fn, *args, **kwargs)
-            traced.append(dynamo_graph)
-            if live.start == "joint" and dynamo_graph.traced is not None:
-                return _handed_out(dynamo_graph.traced, state, dynamo_graph.sources["joint"])
-            result = original(state, flat_fn, *args, **kwargs)
-            if state.needs_autograd and result.maybe_subclass_meta is None and collected:
-                dynamo_graph.traced = TracingResults(
-                    collected[-1],
-                    _copied(state.fw_metadata),
-                    list(state.flat_args),
-                    state.flat_args_descs,
-                    _copied_capture(result, None),
-                )
-            return result
+    def capture(state: Any, flat_fn: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        live, dynamo_graph = recorder.live, current()
+        if live is None or dynamo_graph is None:
+            return original(state, flat_fn, *args, **kwargs)
+        traced.append(dynamo_graph)
+        if live.start == "joint" and dynamo_graph.traced is not None:
+            return _handed_out(dynamo_graph.traced, state, dynamo_graph.sources["joint"])
+        result = original(state, flat_fn, *args, **kwargs)
+        if state.needs_autograd and result.maybe_subclass_meta is None and collected:
+            dynamo_graph.traced = TracingResults(
+                collected[-1],
+                _copied(state.fw_metadata),
+                list(state.flat_args),
+                state.flat_args_descs,
+                _copied_capture(result, None),
+            )
+        return result
 
-        return replacement
-
-    def collect(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            live, dynamo_graph = recorder.live, current()
-            if live is None or dynamo_graph is None:
-                return original(*args, **kwargs)
-            if live.start == "joint" and dynamo_graph.traced is not None:
-                return lambda *_: _copied(dynamo_graph.traced.collected)
-            run = original(*args, **kwargs)
-
-            def run_and_keep(*inputs: Any) -> Any:
-                found = run(*inputs)
-                collected.append(_copied(found))
-                return found
-
-            return run_and_keep
-
-        return replacement
-
-    def graphs_inside(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            again = recorder.live is not None and recorder.live.start == "joint"
-            return module if again else original(module, *args, **kwargs)
-
-        return replacement
-
-    def with_options(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            live = recorder.live
-            if live is not None and live.current_dynamo_graph is not None and kwargs.get("config_patches"):
-                live.current_dynamo_graph.settings = dict(kwargs["config_patches"])
+    def collect(*args: Any, original: Any, **kwargs: Any) -> Any:
+        live, dynamo_graph = recorder.live, current()
+        if live is None or dynamo_graph is None:
             return original(*args, **kwargs)
+        if live.start == "joint" and dynamo_graph.traced is not None:
+            return lambda *_: _copied(dynamo_graph.traced.collected)
+        run = original(*args, **kwargs)
 
-        return replacement
+        def run_and_keep(*inputs: Any) -> Any:
+            found = run(*inputs)
+            collected.append(_copied(found))
+            return found
+
+        return run_and_keep
+
+    def graphs_inside(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        again = recorder.live is not None and recorder.live.start == "joint"
+        return module if again else original(module, *args, **kwargs)
+
+    def with_options(*args: Any, original: Any, **kwargs: Any) -> Any:
+        live = recorder.live
+        if live is not None and live.current_dynamo_graph is not None and kwargs.get("config_patches"):
+            live.current_dynamo_graph.settings = dict(kwargs["config_patches"])
+        return original(*args, **kwargs)
 
     with (
         around(NEEDS[0], capture),

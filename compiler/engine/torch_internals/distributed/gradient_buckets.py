@@ -28,12 +28,9 @@ def noting_arguments() -> Iterator[list[tuple[Any, ...]]]:
     """What reducers are made from meanwhile."""
     made: list[tuple[Any, ...]] = []
 
-    def reducer(original: Any) -> Any:
-        def replacement(*args: Any) -> Any:
-            made.append(args)
-            return original(*args)
-
-        return replacement
+    def reducer(*args: Any, original: Any) -> Any:
+        made.append(args)
+        return original(*args)
 
     with around(NEEDS[0], reducer):
         yield made

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from compiler.engine.file_ownership import innermost_line, is_linked
 from compiler.engine.fx.graph_import import module_path_of, read_stack
-from compiler.engine.torch_internals.patch.patching import around
+from compiler.engine.torch_internals.patch.patching import around, around_each
 
 GIVES = "compile time by line"
 NEEDS = (
@@ -76,92 +76,71 @@ class CompileClock:
 def compile_clock() -> Iterator[CompileClock]:
     """While this is entered, a clock runs; it makes Dynamo somewhat slower."""
     clock = CompileClock()
-    nodes = _by_node(clock)
-    ways = (
-        _by_instruction(clock),
-        _for_all(clock, Purpose(REST)),
-        nodes(AOT),
-        nodes(LOWERING),
-        _by_kernel(clock),
-        _by_kernel(clock),
-        _for_all(clock, Purpose(BUILD)),
-        _for_all(clock, Purpose(BUILD)),
-    )
-    with contextlib.ExitStack() as stack:
-        for path, way in zip(NEEDS, ways, strict=True):
-            stack.enter_context(around(path, way))
+    with (
+        around(NEEDS[0], _by_instruction(clock)),
+        around(NEEDS[1], _for_all(clock, Purpose(REST))),
+        around(NEEDS[2], _by_node(clock, AOT)),
+        around(NEEDS[3], _by_node(clock, LOWERING)),
+        around_each(NEEDS[4:6], _by_kernel(clock)),
+        around_each(NEEDS[6:], _for_all(clock, Purpose(BUILD))),
+    ):
         yield clock
 
 
 def _by_instruction(clock: CompileClock) -> Any:
     known = functools.lru_cache(maxsize=None)(is_linked)
 
-    def step(original: Any) -> Any:
-        def replacement(translator: Any) -> Any:
-            pointer = translator.instruction_pointer
-            if pointer is None:
-                return original(translator)
-            path = translator.f_code.co_filename
-            positions = translator.instructions[pointer].positions
-            line = positions.lineno if positions is not None else None
-            lines: tuple[tuple[str, int], ...]
-            if line is not None and known(path):
-                lines = ((path, line),)
-            else:  # torch's own functions and library code without a stage are a part of the line that called
-                lines = clock.open[-1].lines if clock.open else ()
-            modules = getattr(translator, "nn_module_stack", None)
-            module = (
-                (module_path_of(str(next(reversed(modules.values()))[0])),)
-                if isinstance(modules, dict) and modules
-                else ()
-            )
-            with clock.counting(Purpose(DYNAMO, lines, module)):
-                return original(translator)
-
-        return replacement
+    def step(translator: Any, *, original: Any) -> Any:
+        pointer = translator.instruction_pointer
+        if pointer is None:
+            return original(translator)
+        path = translator.f_code.co_filename
+        positions = translator.instructions[pointer].positions
+        line = positions.lineno if positions is not None else None
+        lines: tuple[tuple[str, int], ...]
+        if line is not None and known(path):
+            lines = ((path, line),)
+        else:  # torch's own functions and library code without a stage are a part of the line that called
+            lines = clock.open[-1].lines if clock.open else ()
+        modules = getattr(translator, "nn_module_stack", None)
+        module = (
+            (module_path_of(str(next(reversed(modules.values()))[0])),)
+            if isinstance(modules, dict) and modules
+            else ()
+        )
+        with clock.counting(Purpose(DYNAMO, lines, module)):
+            return original(translator)
 
     return step
 
 
-def _by_node(clock: CompileClock) -> Any:
-    def of(phase: str) -> Any:
-        def run(original: Any) -> Any:
-            def replacement(interpreter: Any, node: Any) -> Any:
-                with clock.counting(_purpose(phase, (node,))):
-                    return original(interpreter, node)
+def _by_node(clock: CompileClock, phase: str) -> Any:
+    def run(interpreter: Any, node: Any, *, original: Any) -> Any:
+        with clock.counting(_purpose(phase, (node,))):
+            return original(interpreter, node)
 
-            return replacement
-
-        return run
-
-    return of
+    return run
 
 
 def _by_kernel(clock: CompileClock) -> Any:
-    def generate(original: Any) -> Any:
-        def replacement(scheduling: Any, fused: Any, *args: Any, **kwargs: Any) -> Any:
-            nodes = [
-                origin
-                for row in fused.get_nodes()
-                for origin in getattr(getattr(row, "node", None), "origins", ())
-            ]
-            with clock.counting(_purpose(CODE, nodes)):
-                return original(scheduling, fused, *args, **kwargs)
-
-        return replacement
+    def generate(scheduling: Any, fused: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        nodes = [
+            origin
+            for row in fused.get_nodes()
+            for origin in getattr(getattr(row, "node", None), "origins", ())
+        ]
+        with clock.counting(_purpose(CODE, nodes)):
+            return original(scheduling, fused, *args, **kwargs)
 
     return generate
 
 
 def _for_all(clock: CompileClock, purpose: Purpose) -> Any:
-    def make(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            with clock.counting(purpose):
-                return original(*args, **kwargs)
+    def counted(*args: Any, original: Any, **kwargs: Any) -> Any:
+        with clock.counting(purpose):
+            return original(*args, **kwargs)
 
-        return replacement
-
-    return make
+    return counted
 
 
 def _purpose(phase: str, nodes: Any) -> Purpose:

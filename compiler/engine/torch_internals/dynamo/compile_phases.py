@@ -18,24 +18,18 @@ NEEDS = (
 def listen(recorder: Recorder) -> Iterator[None]:
     """Note when torch begins and ends what it times with ``dynamo_timed``."""
 
-    def start(original: Any) -> Any:
-        def replacement(logger: Any, event_name: str, *args: Any, **kwargs: Any) -> Any:
-            result = original(logger, event_name, *args, **kwargs)
-            if recorder.live is not None:
-                with recorder.reading("the phases of the compile"):
-                    recorder.live.phases.begin(event_name, recorder.names.now(_compile_id(args)))
-            return result
+    def start(logger: Any, event_name: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        result = original(logger, event_name, *args, **kwargs)
+        if recorder.live is not None:
+            with recorder.reading("the phases of the compile"):
+                recorder.live.phases.begin(event_name, recorder.names.now(_compile_id(args)))
+        return result
 
-        return replacement
-
-    def end(original: Any) -> Any:
-        def replacement(logger: Any, event_name: str, *args: Any, **kwargs: Any) -> Any:
-            if recorder.live is not None:
-                with recorder.reading("the phases of the compile"):
-                    recorder.live.phases.end(event_name)
-            return original(logger, event_name, *args, **kwargs)
-
-        return replacement
+    def end(logger: Any, event_name: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        if recorder.live is not None:
+            with recorder.reading("the phases of the compile"):
+                recorder.live.phases.end(event_name)
+        return original(logger, event_name, *args, **kwargs)
 
     with around(NEEDS[0], start), around(NEEDS[1], end):
         yield

@@ -22,12 +22,9 @@ def compiles_begun() -> Iterator[CompilesBegun]:
     """While this is entered, each compile is counted as it begins."""
     begun = CompilesBegun()
 
-    def counted(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            begun.count += 1
-            return original(*args, **kwargs)
-
-        return replacement
+    def counted(*args: Any, original: Any, **kwargs: Any) -> Any:
+        begun.count += 1
+        return original(*args, **kwargs)
 
     with around(NEEDS[0], counted):
         yield begun

@@ -24,37 +24,34 @@ NEEDS = ("torch._dynamo.output_graph:OutputGraph.call_user_compiler",)
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record each Dynamo graph before the backend may change it."""
 
-    def call_user_compiler(original: Any) -> Any:
-        def replacement(output: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
-            compile_id = (
-                recorder.frame.id if recorder.frame is not None else f"graph-{len(recorder.dynamo_graphs)}"
-            )
-            dynamo_graph = DynamoGraphRecord(
-                compile_id, read_graph(module.graph, placeholder_role), bodies=read_bodies(module)
-            )
-            recorder.dynamo_graphs.append(dynamo_graph)
-            recorder.current_dynamo_graphs.append(dynamo_graph)
-            nodes = counted(len(dynamo_graph.dynamo.nodes), "node")
-            recorder.report_progress(f"Compiling graph {compile_id} ({nodes})", Phase.DYNAMO)
-            if recorder.frame is not None:
-                with recorder.reading("sizes of arguments"):
-                    _note_arguments(recorder.frame, module.graph)
-            live = recorder.live.begin(module, output, dynamo_graph) if recorder.live is not None else None
-            recorder.made()
-            started = time.perf_counter()
-            handing = live.handed_over(output) if live is not None else contextlib.nullcontext()
-            # what was set when the recording began is set for that thread, and this may be another
-            off = recorder.live.caches_off() if recorder.live is not None else contextlib.nullcontext()
-            try:
-                with handing, off, noting_caches(dynamo_graph):
-                    compiled = original(output, module, *args, **kwargs)
-                settle(recorder, dynamo_graph)
-            finally:
-                dynamo_graph.note_backend_time(time.perf_counter() - started)
-                recorder.current_dynamo_graphs.pop()
-            return live.holding(compiled) if live is not None else compiled
-
-        return replacement
+    def call_user_compiler(output: Any, module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        compile_id = (
+            recorder.frame.id if recorder.frame is not None else f"graph-{len(recorder.dynamo_graphs)}"
+        )
+        dynamo_graph = DynamoGraphRecord(
+            compile_id, read_graph(module.graph, placeholder_role), bodies=read_bodies(module)
+        )
+        recorder.dynamo_graphs.append(dynamo_graph)
+        recorder.current_dynamo_graphs.append(dynamo_graph)
+        nodes = counted(len(dynamo_graph.dynamo.nodes), "node")
+        recorder.report_progress(f"Compiling graph {compile_id} ({nodes})", Phase.DYNAMO)
+        if recorder.frame is not None:
+            with recorder.reading("sizes of arguments"):
+                _note_arguments(recorder.frame, module.graph)
+        live = recorder.live.begin(module, output, dynamo_graph) if recorder.live is not None else None
+        recorder.made()
+        started = time.perf_counter()
+        handing = live.handed_over(output) if live is not None else contextlib.nullcontext()
+        # what was set when the recording began is set for that thread, and this may be another
+        off = recorder.live.caches_off() if recorder.live is not None else contextlib.nullcontext()
+        try:
+            with handing, off, noting_caches(dynamo_graph):
+                compiled = original(output, module, *args, **kwargs)
+            settle(recorder, dynamo_graph)
+        finally:
+            dynamo_graph.note_backend_time(time.perf_counter() - started)
+            recorder.current_dynamo_graphs.pop()
+        return live.holding(compiled) if live is not None else compiled
 
     with around(NEEDS[0], call_user_compiler):
         yield

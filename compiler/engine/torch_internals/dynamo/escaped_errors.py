@@ -31,61 +31,52 @@ _WAYS_OUT = (exc.Unsupported, exc.UserError)
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record what Dynamo raised out of a frame, and whether the program saw it."""
 
-    def compile_frame(original: Any) -> Any:
-        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
-            try:
-                return original(code, *args, **kwargs)
-            except _WAYS_OUT as error:
-                with recorder.reading("frames given up"):
-                    record = note_break(recorder, error, recorder.names.now(str(kwargs["compile_id"])))
-                    if not record.locations:  # torch raised before it traced anything
-                        record.stack = (*record.stack, head_of(code))
-                    came_of(recorder, record)
-                    led: BreakRecord | None = record
-                    # of a resume function, what stands before it in its function was compiled
-                    rest = code.co_name.startswith(RESUME)
-                    while led is not None:
-                        led.skipped_frame, led.rest_eager, led = True, rest, led.cause
-                raise
+    def compile_frame(code: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        try:
+            return original(code, *args, **kwargs)
+        except _WAYS_OUT as error:
+            with recorder.reading("frames given up"):
+                record = note_break(recorder, error, recorder.names.now(str(kwargs["compile_id"])))
+                if not record.locations:  # torch raised before it traced anything
+                    record.stack = (*record.stack, head_of(code))
+                came_of(recorder, record)
+                led: BreakRecord | None = record
+                # of a resume function, what stands before it in its function was compiled
+                rest = code.co_name.startswith(RESUME)
+                while led is not None:
+                    led.skipped_frame, led.rest_eager, led = True, rest, led.cause
+            raise
 
-        return replacement
+    def convert_assert(converter: Any, frame: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        try:
+            return original(converter, frame, *args, **kwargs)
+        except _WAYS_OUT as error:
+            with recorder.reading("frames given up"):
+                if converter._export and error in recorder.reported:
+                    recorder.reported[error].sort = BreakCategory.EXPORT
+                # refused before Dynamo began to compile it, and before it looked whether a tensor is in it: where none is, in
+                # generators of Python's own library above all, nothing is lost, and torch logs no break
+                if error not in recorder.reported and convert_frame.has_tensor_in_frame(frame):
+                    record = note_break(recorder, error, "")
+                    record.sort, record.skipped_frame = BreakCategory.SKIPPED_FRAME, True
+                    record.stack = (*record.stack, head_of(frame.f_code))
+            raise
 
-    def convert_assert(original: Any) -> Any:
-        def replacement(converter: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
-            try:
-                return original(converter, frame, *args, **kwargs)
-            except _WAYS_OUT as error:
-                with recorder.reading("frames given up"):
-                    if converter._export and error in recorder.reported:
-                        recorder.reported[error].sort = BreakCategory.EXPORT
-                    # refused before Dynamo began to compile it, and before it looked whether a tensor is in it: where none is, in
-                    # generators of Python's own library above all, nothing is lost, and torch logs no break
-                    if error not in recorder.reported and convert_frame.has_tensor_in_frame(frame):
-                        record = note_break(recorder, error, "")
-                        record.sort, record.skipped_frame = BreakCategory.SKIPPED_FRAME, True
-                        record.stack = (*record.stack, head_of(frame.f_code))
-                raise
-
-        return replacement
-
-    def convert(original: Any) -> Any:
-        def replacement(wrapper: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
-            try:
-                result = original(wrapper, frame, *args, **kwargs)
-            except Exception as error:
-                with recorder.reading("errors"):
-                    _seen_by_program(recorder, error, frame.f_code)
-                raise
-            given_up = [
-                record
-                for record in recorder.frames[-1:]
-                if record.error and record.code is frame.f_code and _is_skipped(result)
-            ]
-            for record in given_up:
-                record.given_up = True
-            return result
-
-        return replacement
+    def convert(wrapper: Any, frame: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        try:
+            result = original(wrapper, frame, *args, **kwargs)
+        except Exception as error:
+            with recorder.reading("errors"):
+                _seen_by_program(recorder, error, frame.f_code)
+            raise
+        given_up = [
+            record
+            for record in recorder.frames[-1:]
+            if record.error and record.code is frame.f_code and _is_skipped(result)
+        ]
+        for record in given_up:
+            record.given_up = True
+        return result
 
     with around(NEEDS[0], compile_frame), around(NEEDS[1], convert_assert), around(NEEDS[2], convert):
         yield

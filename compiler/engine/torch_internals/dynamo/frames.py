@@ -10,6 +10,7 @@ import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch._dynamo import convert_frame, exc
@@ -77,12 +78,8 @@ class _SysWithoutHooks:
 @contextlib.contextmanager
 def _walks_without_hooks() -> Iterator[None]:
     """While this is entered, where Dynamo walks Python's stack to see who called a frame, our hooks do not stand between."""
-    kept = convert_frame.sys
-    convert_frame.sys = _SysWithoutHooks()  # type: ignore[assignment]
-    try:
+    with patch.object(convert_frame, "sys", _SysWithoutHooks()):
         yield
-    finally:
-        convert_frame.sys = kept
 
 
 @contextlib.contextmanager
@@ -95,88 +92,76 @@ def listen(recorder: Recorder) -> Iterator[None]:
             recorder.report_progress(RUNNING, Phase.RUNNING)
             recorder.settled()
 
-    def compile_frame(original: Any) -> Any:
-        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
-            counted = sum(convert_frame.FRAME_COMPILE_COUNTER.values())
-            compile_id = recorder.names.begin(str(kwargs["compile_id"]), counted)
-            frame = FrameRecord(compile_id, code, caller=_caller(recorder), callers=callers_of(code))
-            with recorder.reading("what a wrapper calls"):
-                frame.called = _wrapped(code, args)
-            recorder.stop_here("compile", f"{frame.name} is compiled [{compile_id}]", _first_line(code))
-            frame.asked = getattr(asked, "at", 0.0)
-            recorder.keep_code(code)
-            recorder.frames.append(frame)
-            recorder.current_frames.append(frame)
-            recorder.report_progress(f"Dynamo reads {frame.name} [{frame.id}]", Phase.DYNAMO)
-            recorder.made()
-            started, waited = time.perf_counter(), recorder.waited
-            try:
-                result = original(code, *args, **kwargs)
-            except BaseException as error:
-                frame.error = f"{type(error).__name__}: {error}"
-                raise
-            finally:
-                frame.ended = time.perf_counter()
-                frame.seconds = frame.ended - started - (recorder.waited - waited)
-                recorder.current_frames.pop()
-                if frame.error:
-                    settle()
-            frame.skip_reason = str(getattr(result, "skip_reason", None) or "")
-            guarded = getattr(result, "guarded_code", None)
-            if guarded is not None:
-                frame.rewritten = guarded.code
-                recorder.keep_code(guarded.code)
-            settle()
-            return result
+    def compile_frame(code: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        counted = sum(convert_frame.FRAME_COMPILE_COUNTER.values())
+        compile_id = recorder.names.begin(str(kwargs["compile_id"]), counted)
+        frame = FrameRecord(compile_id, code, caller=_caller(recorder), callers=callers_of(code))
+        with recorder.reading("what a wrapper calls"):
+            frame.called = _wrapped(code, args)
+        recorder.stop_here("compile", f"{frame.name} is compiled [{compile_id}]", _first_line(code))
+        frame.asked = getattr(asked, "at", 0.0)
+        recorder.keep_code(code)
+        recorder.frames.append(frame)
+        recorder.current_frames.append(frame)
+        recorder.report_progress(f"Dynamo reads {frame.name} [{frame.id}]", Phase.DYNAMO)
+        recorder.made()
+        started, waited = time.perf_counter(), recorder.waited
+        try:
+            result = original(code, *args, **kwargs)
+        except BaseException as error:
+            frame.error = f"{type(error).__name__}: {error}"
+            raise
+        finally:
+            frame.ended = time.perf_counter()
+            frame.seconds = frame.ended - started - (recorder.waited - waited)
+            recorder.current_frames.pop()
+            if frame.error:
+                settle()
+        frame.skip_reason = str(getattr(result, "skip_reason", None) or "")
+        guarded = getattr(result, "guarded_code", None)
+        if guarded is not None:
+            frame.rewritten = guarded.code
+            recorder.keep_code(guarded.code)
+        settle()
+        return result
 
-        return replacement
+    def trace_frame(code: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        attempt = Attempt()
+        if recorder.frame is not None:
+            recorder.frame.attempts.append(attempt)
+        try:
+            return original(code, *args, **kwargs)
+        except exc.RestartAnalysis as restart:
+            attempt.restart = str(restart.restart_reason or type(restart).__name__)
+            raise
 
-    def trace_frame(original: Any) -> Any:
-        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
-            attempt = Attempt()
-            if recorder.frame is not None:
-                recorder.frame.attempts.append(attempt)
-            try:
-                return original(code, *args, **kwargs)
-            except exc.RestartAnalysis as restart:
-                attempt.restart = str(restart.restart_reason or type(restart).__name__)
-                raise
+    def convert(wrapper: Any, frame: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        if _listens(frame.f_code):
+            skip_code(frame.f_code)
+            return ConvertFrameReturn()
+        before, asked.at = getattr(asked, "at", 0.0), time.perf_counter()
+        try:
+            result = original(wrapper, frame, *args, **kwargs)
+        finally:
+            asked.at = before
+        reason = getattr(result, "skip_reason", None)
+        if reason and is_linked(frame.f_code.co_filename):
+            with recorder.reading("skipped frames"):
+                recorder.skips.append(SkipRecord(frame.f_code, str(reason), callers_of(frame.f_code)))
+        return result
 
-        return replacement
-
-    def convert(original: Any) -> Any:
-        def replacement(wrapper: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
-            if _listens(frame.f_code):
-                skip_code(frame.f_code)
-                return ConvertFrameReturn()
-            before, asked.at = getattr(asked, "at", 0.0), time.perf_counter()
-            try:
-                result = original(wrapper, frame, *args, **kwargs)
-            finally:
-                asked.at = before
-            reason = getattr(result, "skip_reason", None)
-            if reason and is_linked(frame.f_code.co_filename):
-                with recorder.reading("skipped frames"):
-                    recorder.skips.append(SkipRecord(frame.f_code, str(reason), callers_of(frame.f_code)))
-            return result
-
-        return replacement
-
-    def recompile_reasons(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            reasons = original(*args, **kwargs)
-            if recorder.frame is not None:
-                frame = recorder.frame
-                reported = tuple(
-                    _proved(_with_our_id(str(reason), recorder), recorder, frame) for reason in reasons or ()
-                )
-                frame.recompile_reasons = reported
-                if reported:
-                    again = f"{frame.name} is compiled again [{frame.id}]: {reported[0]}"
-                    recorder.stop_here("recompile", again, _first_line(frame.code))
-            return reasons
-
-        return replacement
+    def recompile_reasons(*args: Any, original: Any, **kwargs: Any) -> Any:
+        reasons = original(*args, **kwargs)
+        if recorder.frame is not None:
+            frame = recorder.frame
+            reported = tuple(
+                _proved(_with_our_id(str(reason), recorder), recorder, frame) for reason in reasons or ()
+            )
+            frame.recompile_reasons = reported
+            if reported:
+                again = f"{frame.name} is compiled again [{frame.id}]: {reported[0]}"
+                recorder.stop_here("recompile", again, _first_line(frame.code))
+        return reasons
 
     with (
         around(NEEDS[0], compile_frame),

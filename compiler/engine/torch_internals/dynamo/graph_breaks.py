@@ -42,30 +42,24 @@ _REFUSALS = (ids.INLINED_SKIPPED, ids.INLINED_SKIPPED_VARIABLE, ids.INLINED_DISA
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record each break as Dynamo logs it, before the frame is cut there."""
 
-    def format_message(original: Any) -> Any:
-        def replacement(gb_type: str, context: str, explanation: str, hints: Any) -> str:
-            message = str(original(gb_type, context, explanation, hints))
-            recorder.break_parts[message] = (gb_type, context, explanation, tuple(map(str, hints)))
-            return message
+    def format_message(gb_type: str, context: str, explanation: str, hints: Any, *, original: Any) -> str:
+        message = str(original(gb_type, context, explanation, hints))
+        recorder.break_parts[message] = (gb_type, context, explanation, tuple(map(str, hints)))
+        return message
 
-        return replacement
-
-    def log_break(original: Any) -> Any:
-        def replacement(translator: Any, code_options: Any, reason: str, exc: Any) -> Any:
-            if not getattr(exc, "logged", False):
-                with recorder.reading("graph breaks"):
-                    frame = recorder.frame.id if recorder.frame is not None else ""
-                    record = note_break(recorder, exc, frame, reason)
-                    record.rest_eager = reason.startswith(_NO_WAY_ON)
-                    if record.rest_eager:
-                        came_of(recorder, record)
-                    if not record.locations:
-                        record.locations = locations_of(recorder, translator)
-                    where = record.stack[-1] if record.stack else None
-                    recorder.stop_here("graph break", record.reason, where)
-            return original(translator, code_options, reason=reason, exc=exc)
-
-        return replacement
+    def log_break(translator: Any, code_options: Any, reason: str, exc: Any, *, original: Any) -> Any:
+        if not getattr(exc, "logged", False):
+            with recorder.reading("graph breaks"):
+                frame = recorder.frame.id if recorder.frame is not None else ""
+                record = note_break(recorder, exc, frame, reason)
+                record.rest_eager = reason.startswith(_NO_WAY_ON)
+                if record.rest_eager:
+                    came_of(recorder, record)
+                if not record.locations:
+                    record.locations = locations_of(recorder, translator)
+                where = record.stack[-1] if record.stack else None
+                recorder.stop_here("graph break", record.reason, where)
+        return original(translator, code_options, reason=reason, exc=exc)
 
     with around(NEEDS[0], format_message), around(NEEDS[1], log_break):
         yield

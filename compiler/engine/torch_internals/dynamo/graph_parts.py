@@ -100,34 +100,25 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 live.current_dynamo_graph = before
         return held.holding(compiled) if held is not None else compiled
 
-    def compile_fx(original: Any) -> Any:
-        def replacement(module: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-            def again(module: Any, inputs: Any) -> Any:
-                return found(_COMPILE)(module, inputs, *args, **kwargs)
+    def compile_fx(module: Any, inputs: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        def again(module: Any, inputs: Any) -> Any:
+            return found(_COMPILE)(module, inputs, *args, **kwargs)
 
-            return entered(module, inputs, lambda: original(module, inputs, *args, **kwargs), again)
+        return entered(module, inputs, lambda: original(module, inputs, *args, **kwargs), again)
 
-        return replacement
+    def backend(self: Any, module: Any, inputs: Any, *, original: Any, **kwargs: Any) -> Any:
+        return entered(module, inputs, lambda: original(self, module, inputs, **kwargs), self)
 
-    def backend(original: Any) -> Any:
-        def replacement(self: Any, module: Any, inputs: Any, **kwargs: Any) -> Any:
-            return entered(module, inputs, lambda: original(self, module, inputs, **kwargs), self)
+    def trace(module: Any, inputs: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        def traced() -> Any:
+            if calls:
+                calls[-1].traces = True
+            return original(module, inputs, *args, **kwargs)
 
-        return replacement
+        def again(module: Any, inputs: Any) -> Any:
+            return found(_TRACE)(module, inputs, *args, **kwargs)
 
-    def trace(original: Any) -> Any:
-        def replacement(module: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-            def traced() -> Any:
-                if calls:
-                    calls[-1].traces = True
-                return original(module, inputs, *args, **kwargs)
-
-            def again(module: Any, inputs: Any) -> Any:
-                return found(_TRACE)(module, inputs, *args, **kwargs)
-
-            return entered(module, inputs, traced, again)
-
-        return replacement
+        return entered(module, inputs, traced, again)
 
     with around(_COMPILE, compile_fx), around(_BACKEND, backend), around(_TRACE, trace):
         yield

@@ -22,43 +22,37 @@ NEEDS = (
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record each call with the nodes made inside it."""
 
-    def inline(original: Any) -> Any:
-        def replacement(translator: Any) -> Any:
+    def inline(translator: Any, *, original: Any) -> Any:
+        frame = recorder.frame
+        if frame is None or not frame.attempts:
+            return original(translator)
+        attempt = frame.attempts[-1]
+        begun: list[CallRecord] = []
+        with recorder.reading("inlined calls"):
+            begun += _begin(recorder, attempt, translator.f_code, translator.parent)
+            _note_arguments(attempt, translator)
+        before = len(attempt.node_locations)
+        try:
+            return original(translator)
+        except exc.Unsupported as error:
+            for record in begun:
+                record.refused = f"graph break inside: {_kind(error)}"
+            raise
+        finally:
+            for record in begun:
+                record.nodes = 0 if record.refused else len(attempt.node_locations) - before
+
+    def check(func: Any, *, original: Any) -> Any:
+        try:
+            return original(func)
+        except exc.Unsupported as error:
             frame = recorder.frame
-            if frame is None or not frame.attempts:
-                return original(translator)
-            attempt = frame.attempts[-1]
-            begun: list[CallRecord] = []
-            with recorder.reading("inlined calls"):
-                begun += _begin(recorder, attempt, translator.f_code, translator.parent)
-                _note_arguments(attempt, translator)
-            before = len(attempt.node_locations)
-            try:
-                return original(translator)
-            except exc.Unsupported as error:
-                for record in begun:
-                    record.refused = f"graph break inside: {_kind(error)}"
-                raise
-            finally:
-                for record in begun:
-                    record.nodes = 0 if record.refused else len(attempt.node_locations) - before
-
-        return replacement
-
-    def check(original: Any) -> Any:
-        def replacement(func: Any) -> Any:
-            try:
-                return original(func)
-            except exc.Unsupported as error:
-                frame = recorder.frame
-                if frame is not None and frame.attempts and recorder.standing:
-                    with recorder.reading("refused calls"):
-                        attempt, parent = frame.attempts[-1], recorder.standing[-1][0]
-                        for record in _begin(recorder, attempt, func.get_code(), parent):
-                            record.refused = _kind(error)
-                raise
-
-        return replacement
+            if frame is not None and frame.attempts and recorder.standing:
+                with recorder.reading("refused calls"):
+                    attempt, parent = frame.attempts[-1], recorder.standing[-1][0]
+                    for record in _begin(recorder, attempt, func.get_code(), parent):
+                        record.refused = _kind(error)
+            raise
 
     with around(NEEDS[0], inline), around(NEEDS[1], check):
         yield

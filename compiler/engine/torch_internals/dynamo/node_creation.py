@@ -25,37 +25,28 @@ NEEDS = (
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record the instruction chain of every node as Dynamo makes it."""
 
-    def create_node(original: Any) -> Any:
-        def replacement(tracer: Any, *args: Any, **kwargs: Any) -> Any:
-            node = original(tracer, *args, **kwargs)
-            translator = tracer.output_graph.current_tx
-            frame = recorder.frame
-            if frame is not None and frame.attempts and translator is not None:
-                mark = _mark(frame, tracer, node.name)
-                frame.attempts[-1].node_locations[mark] = locations_of(recorder, translator)
-                _put(node, mark)
-            return node
+    def create_node(tracer: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        node = original(tracer, *args, **kwargs)
+        translator = tracer.output_graph.current_tx
+        frame = recorder.frame
+        if frame is not None and frame.attempts and translator is not None:
+            mark = _mark(frame, tracer, node.name)
+            frame.attempts[-1].node_locations[mark] = locations_of(recorder, translator)
+            _put(node, mark)
+        return node
 
-        return replacement
+    def create_proxy(tracer: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        proxy = original(tracer, *args, **kwargs)
+        frame = recorder.frame
+        if frame is not None and frame.attempts:
+            mark = _mark(frame, tracer, proxy.node.name)
+            if mark in frame.attempts[-1].node_locations:
+                _put(proxy.node, mark)  # torch has written the node's metadata meanwhile
+        return proxy
 
-    def create_proxy(original: Any) -> Any:
-        def replacement(tracer: Any, *args: Any, **kwargs: Any) -> Any:
-            proxy = original(tracer, *args, **kwargs)
-            frame = recorder.frame
-            if frame is not None and frame.attempts:
-                mark = _mark(frame, tracer, proxy.node.name)
-                if mark in frame.attempts[-1].node_locations:
-                    _put(proxy.node, mark)  # torch has written the node's metadata meanwhile
-            return proxy
-
-        return replacement
-
-    def python_code(original: Any) -> Any:
-        def replacement(generator: Any, nodes: Any, *args: Any, **kwargs: Any) -> Any:
-            with _without_marks(nodes) if kwargs.get("verbose") else contextlib.nullcontext():
-                return original(generator, nodes, *args, **kwargs)
-
-        return replacement
+    def python_code(generator: Any, nodes: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        with _without_marks(nodes) if kwargs.get("verbose") else contextlib.nullcontext():
+            return original(generator, nodes, *args, **kwargs)
 
     with (
         around(NEEDS[0], create_node),

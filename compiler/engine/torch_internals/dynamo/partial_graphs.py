@@ -14,14 +14,11 @@ NEEDS = ("torch.export._trace:get_class_if_classified_error",)
 def partial_graphs_in_errors() -> Iterator[None]:
     """While this is entered, an error of torch.export has its graph as a note."""
 
-    def classify(original: Any) -> Any:
-        def replacement(error: Exception) -> Any:  # torch asks before it prints
-            found = original(error)
-            if graph := vars(error).pop("partial_fx_graph", None):
-                error.add_note(f"As far as torch had come:\n{graph}")
-            return found
-
-        return replacement
+    def classify(error: Exception, *, original: Any) -> Any:
+        found = original(error)
+        if graph := vars(error).pop("partial_fx_graph", None):
+            error.add_note(f"As far as torch had come:\n{graph}")
+        return found
 
     with around(NEEDS[0], classify):
         yield

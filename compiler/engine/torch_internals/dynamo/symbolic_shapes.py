@@ -35,37 +35,34 @@ _LOCATION = re.compile(r"^(?:(.*)  # )?(\S+):(\d+) in (\S+)")
 def listen(recorder: Recorder) -> Iterator[None]:
     """Note the line on which a symbol is made, and the one on which it is fixed to a number."""
 
-    def create(original: Any) -> Any:
-        def replacement(env: Any, *args: Any, **kwargs: Any) -> Any:
-            made = original(env, *args, **kwargs)
-            frame = recorder.frame
-            if frame is None:
-                return made
-            with recorder.reading("symbols"):
-                name = str(getattr(getattr(made, "node", None), "expr", made))
-                if not name.lstrip("-").isdigit() and (frame.id, name) not in recorder.symbols:
-                    # AOTAutograd makes the inputs once more, with no line of the user's
-                    recorder.symbols[frame.id, name] = SymbolRecord(_users_line(frame), _framework())
+    def create(env: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        made = original(env, *args, **kwargs)
+        frame = recorder.frame
+        if frame is None:
             return made
+        with recorder.reading("symbols"):
+            name = str(getattr(getattr(made, "node", None), "expr", made))
+            if not name.lstrip("-").isdigit() and (frame.id, name) not in recorder.symbols:
+                # AOTAutograd makes the inputs once more, with no line of the user's
+                recorder.symbols[frame.id, name] = SymbolRecord(_users_line(frame), _framework())
+        return made
 
-        return replacement
+    def replace(env: Any, symbol: Any, target: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        frame = recorder.frame
+        if frame is not None and getattr(target, "is_number", False):
+            with recorder.reading("symbols"):
+                record = recorder.symbols.setdefault((frame.id, str(symbol)), SymbolRecord())
+                record.specialised, record.specialised_at = str(target), _working_line()
+                record.specialised_by = _framework()
+        return original(env, symbol, target, *args, **kwargs)
 
-    def replace(original: Any) -> Any:
-        def replacement(env: Any, symbol: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
-            frame = recorder.frame
-            if frame is not None and getattr(target, "is_number", False):
-                with recorder.reading("symbols"):
-                    record = recorder.symbols.setdefault((frame.id, str(symbol)), SymbolRecord())
-                    record.specialised, record.specialised_at = str(target), _working_line()
-                    record.specialised_by = _framework()
-            return original(env, symbol, target, *args, **kwargs)
+    @functools.cache
+    def with_own(files: Any) -> Any:
+        return files() | _own_files()
 
-        return replacement
-
-    def passed_over(original: Any) -> Any:
+    def passed_over(*, original: Any) -> Any:
         # torch names the innermost place outside of these files in its guards and its logs: not the hook that it came through
-        files = functools.cache(lambda: original() | _own_files())
-        return lambda: files()
+        return with_own(original)
 
     with (
         around(NEEDS[0], create),

@@ -57,41 +57,38 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     reported_at = time.monotonic()
 
-    def step(original: Any) -> Any:
-        def replacement(translator: Any) -> Any:
-            nonlocal reported_at
-            pointer = translator.instruction_pointer
-            frame = recorder.frame
-            if pointer is None or frame is None or not frame.attempts:
-                return original(translator)
-            instruction = translator.instructions[pointer]
-            reported_at = _reported(recorder, frame, translator, instruction, reported_at)
-            attempt = frame.attempts[-1]
-            code = recorder.keep_code(translator.f_code)
-            offset = instruction.offset
-            if offset is not None:
-                key = code, offset
-                attempt.traced.add(key)
-                if key not in recorder.positions:
-                    recorder.positions[key] = instruction.positions
-            standing.append((translator, instruction, tuple(translator.stack)))
-            try:
-                result = original(translator)
-            except exc.TorchDynamoException as error:
-                if not isinstance(error, _NO_STOP):
-                    stop_of(recorder, error)
-                raise
-            finally:
-                _, _, stack = standing.pop()
-            if offset is not None and instruction.opcode in _STORES and stack:
-                if code not in linked:
-                    linked[code] = is_linked(translator.f_code.co_filename)
-                if linked[code]:
-                    with recorder.reading("sizes of variables"):
-                        _note_store(attempt, translator.f_code.co_filename, instruction, stack)
-            return result
-
-        return replacement
+    def step(translator: Any, *, original: Any) -> Any:
+        nonlocal reported_at
+        pointer = translator.instruction_pointer
+        frame = recorder.frame
+        if pointer is None or frame is None or not frame.attempts:
+            return original(translator)
+        instruction = translator.instructions[pointer]
+        reported_at = _reported(recorder, frame, translator, instruction, reported_at)
+        attempt = frame.attempts[-1]
+        code = recorder.keep_code(translator.f_code)
+        offset = instruction.offset
+        if offset is not None:
+            key = code, offset
+            attempt.traced.add(key)
+            if key not in recorder.positions:
+                recorder.positions[key] = instruction.positions
+        standing.append((translator, instruction, tuple(translator.stack)))
+        try:
+            result = original(translator)
+        except exc.TorchDynamoException as error:
+            if not isinstance(error, _NO_STOP):
+                stop_of(recorder, error)
+            raise
+        finally:
+            _, _, stack = standing.pop()
+        if offset is not None and instruction.opcode in _STORES and stack:
+            if code not in linked:
+                linked[code] = is_linked(translator.f_code.co_filename)
+            if linked[code]:
+                with recorder.reading("sizes of variables"):
+                    _note_store(attempt, translator.f_code.co_filename, instruction, stack)
+        return result
 
     _definition_line.cache_clear()  # the file may have changed since
     with around(NEEDS[0], step):

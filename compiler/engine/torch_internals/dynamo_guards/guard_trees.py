@@ -43,54 +43,46 @@ _AND = ") and "
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record the tree of every compile, and for every recompile each entry that was tried."""
 
-    def build(original: Any) -> Any:
-        def replacement(manager: Any, f_code: Any, output_graph: Any, *args: Any, **kwargs: Any) -> Any:
-            guards = list(getattr(output_graph, "guards", None) or ())
-            result = original(manager, f_code, output_graph, *args, **kwargs)
-            frame = recorder.frame
-            if frame is None:
-                return result
-            with recorder.reading("guards"):
-                shapes = symbolic_shapes.read(recorder, frame.id, getattr(output_graph, "shape_env", None))
-                recorder.guards[frame.id] = read_tree(frame.id, manager.guard_manager, guards, *shapes)
-                frame.global_sizes = global_sizes(manager.guard_manager)
-                if not recorder.top_locals:
-                    recorder.top_locals = dict(getattr(output_graph, "local_scope", None) or {})
-                    recorder.top_globals = manager.guard_manager.global_scope["G"]
-                    recorder.top_code = frame.code
+    def build(manager: Any, f_code: Any, output_graph: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        guards = list(getattr(output_graph, "guards", None) or ())
+        result = original(manager, f_code, output_graph, *args, **kwargs)
+        frame = recorder.frame
+        if frame is None:
             return result
+        with recorder.reading("guards"):
+            shapes = symbolic_shapes.read(recorder, frame.id, getattr(output_graph, "shape_env", None))
+            recorder.guards[frame.id] = read_tree(frame.id, manager.guard_manager, guards, *shapes)
+            frame.global_sizes = global_sizes(manager.guard_manager)
+            if not recorder.top_locals:
+                recorder.top_locals = dict(getattr(output_graph, "local_scope", None) or {})
+                recorder.top_globals = manager.guard_manager.global_scope["G"]
+                recorder.top_code = frame.code
+        return result
 
-        return replacement
-
-    def recompile(original: Any) -> Any:
-        def replacement(cache_entries: Any, frame: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
-            record = recorder.frame
-            if record is None:
-                return original(cache_entries, frame, backend, *args, **kwargs)
-            found = []
-            with recorder.reading("failing guards"):
-                for entry in _entries(cache_entries):
-                    name = recorder.names.now(str(entry.compile_id))
-                    tree = recorder.guards.get(name)
-                    tried = tried_entry(name, entry, dict(frame.f_locals), backend, tree)
-                    if (
-                        not tried.failed
-                        and tried.note == HOLDS
-                        and compiled_meanwhile(recorder, record, name)
-                    ):
-                        tried = TriedEntry(name, note=MEANWHILE)
-                    found.append(tried)
-                recorder.recompiles[record.id] = RecompileRecord(record.id, record.name, tuple(found))
-            reasons = original(cache_entries, frame, backend, *args, **kwargs)
-            with recorder.reading("recompile reasons"):
-                reported = tuple(
-                    entry if entry.note == MEANWHILE else with_torchs_text(entry, list(reasons or ()))
-                    for entry in found
-                )
-                recorder.recompiles[record.id] = RecompileRecord(record.id, record.name, reported)
-            return reasons
-
-        return replacement
+    def recompile(
+        cache_entries: Any, frame: Any, backend: Any, *args: Any, original: Any, **kwargs: Any
+    ) -> Any:
+        record = recorder.frame
+        if record is None:
+            return original(cache_entries, frame, backend, *args, **kwargs)
+        found = []
+        with recorder.reading("failing guards"):
+            for entry in _entries(cache_entries):
+                name = recorder.names.now(str(entry.compile_id))
+                tree = recorder.guards.get(name)
+                tried = tried_entry(name, entry, dict(frame.f_locals), backend, tree)
+                if not tried.failed and tried.note == HOLDS and compiled_meanwhile(recorder, record, name):
+                    tried = TriedEntry(name, note=MEANWHILE)
+                found.append(tried)
+            recorder.recompiles[record.id] = RecompileRecord(record.id, record.name, tuple(found))
+        reasons = original(cache_entries, frame, backend, *args, **kwargs)
+        with recorder.reading("recompile reasons"):
+            reported = tuple(
+                entry if entry.note == MEANWHILE else with_torchs_text(entry, list(reasons or ()))
+                for entry in found
+            )
+            recorder.recompiles[record.id] = RecompileRecord(record.id, record.name, reported)
+        return reasons
 
     with around(NEEDS[0], build), around(NEEDS[1], recompile), symbolic_shapes.listen(recorder):
         yield

@@ -9,6 +9,7 @@ NEEDS: ``FakeTensorMode.dispatch``, ``FakeTensor.constant``, ``Tensor.__format__
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch._dynamo.eval_frame import skip_code
@@ -158,7 +159,6 @@ def formatted_by_value() -> Iterator[None]:
     """While this is entered, a number in a text is the fake's value, as of a plain tensor. Without one it is the fake's own text, and
     that is noted (`FoundValues.missed`); of a text that says how it is to be written, it is a question like all others.
     """
-    fake: Any = FakeTensor
     original = torch.Tensor.__format__
 
     def formatted(tensor: FakeTensor, spec: str) -> str:
@@ -174,11 +174,8 @@ def formatted_by_value() -> Iterator[None]:
             return original(tensor, spec)
 
     skip_code(formatted.__code__)  # else Dynamo compiles it as if it were the program's
-    fake.__format__ = formatted
-    try:
+    with patch.object(FakeTensor, "__format__", formatted):
         yield
-    finally:
-        del fake.__format__
 
 
 @contextlib.contextmanager
@@ -186,7 +183,6 @@ def arrays_by_value() -> Iterator[None]:
     """While this is entered, a fake's ``numpy()`` is the array that was found, and a question like all others where none was; torch
     refuses it.
     """
-    fake: Any = FakeTensor
 
     def array(tensor: FakeTensor, *, force: bool = False) -> Any:
         if not force and tensor.device.type != "cpu":
@@ -204,11 +200,8 @@ def arrays_by_value() -> Iterator[None]:
         mode.assumed[row[1]] = None
         return row[0].copy()
 
-    fake.numpy = torch._disable_dynamo(array)  # nor what it calls
-    try:
+    with patch.object(FakeTensor, "numpy", torch._disable_dynamo(array)):  # nor what it calls
         yield
-    finally:
-        del fake.numpy
 
 
 _NO_ARRAY_ON = (

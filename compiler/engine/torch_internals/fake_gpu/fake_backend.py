@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import torch
 from torch._dynamo.variables.optimizer import OptimizerVariable
@@ -117,11 +118,8 @@ def optimizers_made_of_fakes(mode: FakeTensorMode) -> Iterator[None]:
         with mode if name == "_init_group" else contextlib.nullcontext():
             return original(variable, tx, name, *arguments)
 
-    variables.call_method = call_method
-    try:
+    with patch.object(variables, "call_method", call_method):
         yield
-    finally:
-        variables.call_method = original
 
 
 def compiled_but_run_on_fakes(options: CompileOptions) -> Callable[[torch.fx.GraphModule, list[Any]], Any]:

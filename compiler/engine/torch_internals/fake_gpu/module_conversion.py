@@ -12,6 +12,7 @@ import textwrap
 import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+from unittest.mock import patch
 
 import torch
 
@@ -24,8 +25,6 @@ NEEDS = ("torch.nn:Module._apply",)
 @contextlib.contextmanager
 def replacing() -> Iterator[None]:
     """While this is entered, a conversion puts new parameters in place of the old ones; what was shared stays shared."""
-    module_class: Any = torch.nn.Module
-    original = module_class._apply
     made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
     """Old and new by the old one's id; kept, it stays its own."""
 
@@ -57,11 +56,8 @@ def replacing() -> Iterator[None]:
         return module
 
     depth: list[None] = []
-    module_class._apply = apply
-    try:
+    with patch.object(torch.nn.Module, "_apply", apply):
         yield
-    finally:
-        module_class._apply = original
 
 
 def refer_to_new(made: Mapping[int, tuple[torch.Tensor, torch.Tensor]]) -> None:
@@ -109,13 +105,8 @@ _DISTINGUISHES_FAKES = "from torch._subclasses.fake_tensor import FakeTensor"
 @contextlib.contextmanager
 def as_of_real_tensors() -> Iterator[None]:
     """While this is entered, a conversion does to fakes what it does to tensors with values, which Dynamo traces, line by line."""
-    module_class: Any = torch.nn.Module
-    original = module_class._apply
-    module_class._apply = _hiding_fakes()
-    try:
+    with patch.object(torch.nn.Module, "_apply", _hiding_fakes()):
         yield
-    finally:
-        module_class._apply = original
 
 
 @functools.cache

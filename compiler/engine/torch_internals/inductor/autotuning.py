@@ -22,30 +22,23 @@ _TRIED = "a kernel tried for a fusion"
 def listen(recorder: Recorder) -> Iterator[None]:
     """Note every decision with all candidates and their times."""
 
-    def results(original: Any) -> Any:
-        def replacement(name: str, input_nodes: Any, timings: Any, *args: Any, **kwargs: Any) -> Any:
-            with recorder.reading("what max-autotune timed"):
-                rows = [_candidate(choice, spent) for choice, spent in timings.items()]
-                sizes = ", ".join(
-                    "×".join(map(str, node.get_size())) for node in input_nodes if hasattr(node, "get_size")
-                )
-                recorder.measured.append(MeasuredChoice(TEMPLATE, f"{name}({sizes})", _sorted(rows)))
-            return original(name, input_nodes, timings, *args, **kwargs)
+    def results(name: str, input_nodes: Any, timings: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        with recorder.reading("what max-autotune timed"):
+            rows = [_candidate(choice, spent) for choice, spent in timings.items()]
+            sizes = ", ".join(
+                "×".join(map(str, node.get_size())) for node in input_nodes if hasattr(node, "get_size")
+            )
+            recorder.measured.append(MeasuredChoice(TEMPLATE, f"{name}({sizes})", _sorted(rows)))
+        return original(name, input_nodes, timings, *args, **kwargs)
 
-        return replacement
-
-    def configurations(original: Any) -> Any:
-        def replacement(tuner: Any, *args: Any, **kwargs: Any) -> Any:
-            timings = original(tuner, *args, **kwargs)
-            with recorder.reading("which configurations were timed"):
-                rows = [
-                    Candidate(str(launcher.config), "", _seconds(spent))
-                    for launcher, spent in timings.items()
-                ]
-                recorder.measured.append(MeasuredChoice(CONFIGURATION, _kernel(tuner), _sorted(rows)))
-            return timings
-
-        return replacement
+    def configurations(tuner: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        timings = original(tuner, *args, **kwargs)
+        with recorder.reading("which configurations were timed"):
+            rows = [
+                Candidate(str(launcher.config), "", _seconds(spent)) for launcher, spent in timings.items()
+            ]
+            recorder.measured.append(MeasuredChoice(CONFIGURATION, _kernel(tuner), _sorted(rows)))
+        return timings
 
     with around(NEEDS[0], results), around(NEEDS[1], configurations):
         yield

@@ -11,7 +11,7 @@ import torch._inductor.config
 from compiler.engine.fx.graph_import import MARK, marks_of
 from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.torch_internals.patch.cloning import clone_module
-from compiler.engine.torch_internals.patch.patching import around
+from compiler.engine.torch_internals.patch.patching import around, around_each
 
 GIVES = "finding which step makes results wrong"
 _SWITCH = "torch._inductor.compiler_bisector:CompilerBisector.disable_subsystem"
@@ -47,20 +47,19 @@ def switched(subsystem: str, allowed: Callable[[int, str], bool]) -> Iterator[li
     """
     asked: list[Applied] = []
 
-    def make(original: Any) -> Any:
-        def disable(backend: str, which: str, debug_info: Callable[[], str] | None = None) -> bool:
-            if which != subsystem:
-                return bool(original(backend, which, debug_info))
-            name = debug_info() if debug_info is not None else ""
-            meta = torch.fx.traceback.get_current_meta() if subsystem == DECOMPOSITION else {}
-            custom = meta.get("custom")
-            marks = list(custom.get(MARK, ())) if isinstance(custom, dict) else []
-            asked.append(Applied(len(asked), name, marks, meta.get("stack_trace") or ""))
-            return not allowed(asked[-1].number, name)
+    def is_off(
+        backend: str, which: str, debug_info: Callable[[], str] | None = None, *, original: Any
+    ) -> bool:
+        if which != subsystem:
+            return bool(original(backend, which, debug_info))
+        name = debug_info() if debug_info is not None else ""
+        meta = torch.fx.traceback.get_current_meta() if subsystem == DECOMPOSITION else {}
+        custom = meta.get("custom")
+        marks = list(custom.get(MARK, ())) if isinstance(custom, dict) else []
+        asked.append(Applied(len(asked), name, marks, meta.get("stack_trace") or ""))
+        return not allowed(asked[-1].number, name)
 
-        return disable
-
-    with around(_SWITCH, make):
+    with around(_SWITCH, is_off):
         yield asked
 
 
@@ -69,25 +68,19 @@ def joint_rewrites(allowed: Callable[[int], bool]) -> Iterator[list[Applied]]:
     """The same for single pattern rewrites of the joint graph."""
     asked: list[Applied] = []
 
-    def apply(original: Any) -> Any:
-        def replacement(entry: Any, match: Any, graph: Any, node: Any, *args: Any, **kwargs: Any) -> Any:
-            if not joint():
-                return original(entry, match, graph, node, *args, **kwargs)
-            handler = getattr(entry, "handler", None)
-            name = getattr(entry, "pattern_name", None) or getattr(handler, "__name__", None)
-            marks = sorted({mark for item in match.nodes for mark in marks_of(item)})
-            stack = next((text for item in match.nodes if (text := item.meta.get("stack_trace"))), "")
-            asked.append(Applied(len(asked), str(name or type(entry).__name__), marks, stack))
-            if not allowed(asked[-1].number):
-                return None
+    def apply(entry: Any, match: Any, graph: Any, node: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        if not joint():
             return original(entry, match, graph, node, *args, **kwargs)
+        handler = getattr(entry, "handler", None)
+        name = getattr(entry, "pattern_name", None) or getattr(handler, "__name__", None)
+        marks = sorted({mark for item in match.nodes for mark in marks_of(item)})
+        stack = next((text for item in match.nodes if (text := item.meta.get("stack_trace"))), "")
+        asked.append(Applied(len(asked), str(name or type(entry).__name__), marks, stack))
+        if not allowed(asked[-1].number):
+            return None
+        return original(entry, match, graph, node, *args, **kwargs)
 
-        return replacement
-
-    with contextlib.ExitStack() as stack:
-        joint = stack.enter_context(_joint_phase())
-        for path in _APPLY:
-            stack.enter_context(around(path, apply))
+    with _joint_phase() as joint, around_each(_APPLY, apply):
         yield asked
 
 
@@ -96,19 +89,13 @@ def joint_passes(allowed: Callable[[int], bool]) -> Iterator[list[Applied]]:
     """The same for passes over the joint graph, a person's own among them, which torch's bisector does not count."""
     asked: list[Applied] = []
 
-    def apply(original: Any) -> Any:
-        def replacement(observer: Any, run: Any, *args: Any, **kwargs: Any) -> Any:
-            if not joint():
-                return original(observer, run, *args, **kwargs)
-            asked.append(Applied(len(asked), str(observer.passname), [], ""))
-            return original(observer, run, *args, **kwargs) if allowed(asked[-1].number) else None
+    def apply(observer: Any, run: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        if not joint():
+            return original(observer, run, *args, **kwargs)
+        asked.append(Applied(len(asked), str(observer.passname), [], ""))
+        return original(observer, run, *args, **kwargs) if allowed(asked[-1].number) else None
 
-        return replacement
-
-    with contextlib.ExitStack() as stack:
-        joint = stack.enter_context(_joint_phase())
-        for path in _OBSERVED:
-            stack.enter_context(around(path, apply))
+    with _joint_phase() as joint, around_each(_OBSERVED, apply):
         yield asked
 
 
@@ -117,17 +104,14 @@ def _joint_phase() -> Iterator[Callable[[], bool]]:
     """Tells whether the passes over the joint graph run just now."""
     depth: list[bool] = []
 
-    def make(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            depth.append(True)
-            try:
-                return original(*args, **kwargs)
-            finally:
-                depth.pop()
+    def counted(*args: Any, original: Any, **kwargs: Any) -> Any:
+        depth.append(True)
+        try:
+            return original(*args, **kwargs)
+        finally:
+            depth.pop()
 
-        return replacement
-
-    with around(_JOINT, make):
+    with around(_JOINT, counted):
         yield lambda: bool(depth)
 
 
@@ -149,14 +133,11 @@ class _Interpreted:
 def inductor_interprets() -> Iterator[None]:
     """While this is entered, Inductor compiles nothing: what AOTAutograd hands to it is run op by op."""
 
-    def make(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            kwargs["inner_compile"] = lambda inner, *rest, **options: _Interpreted(inner)
-            return original(module, *args, **kwargs)
+    def compile_part(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        kwargs["inner_compile"] = lambda inner, *rest, **options: _Interpreted(inner)
+        return original(module, *args, **kwargs)
 
-        return replacement
-
-    with around(_COMPILE[0], make), around(_COMPILE[1], make):
+    with around_each(_COMPILE, compile_part):
         yield
 
 

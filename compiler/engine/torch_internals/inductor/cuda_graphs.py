@@ -9,7 +9,7 @@ import torch.fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.torch_internals.patch.patching import around, is_there
+from compiler.engine.torch_internals.patch.patching import around, around_each
 from compiler.model.capture.gpu_autotuning import CudaGraphNote
 
 GIVES = "CUDA graphs, recorded or skipped"
@@ -36,31 +36,22 @@ def listen(recorder: Recorder) -> Iterator[None]:
 def watching(notes: list[CudaGraphNote]) -> Iterator[None]:
     """While this is entered, append what becomes of CUDA graphs."""
 
-    def recorded(original: Any) -> Any:
-        def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
-            began = time.perf_counter()
-            original(node, *args, **kwargs)
-            with contextlib.suppress(Exception):  # reading it must not stop the program
-                reported = {str(type(value).__name__): value for value in (*args, *kwargs.values())}
-                mode, compile_id = reported.get("CompilationMode"), reported.get("CompileId")
-                part = str(mode.name).lower() if mode is not None else ""
-                spent = time.perf_counter() - began
-                notes.append(CudaGraphNote(part, str(compile_id or ""), True, seconds=spent))
+    def recorded(node: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        began = time.perf_counter()
+        original(node, *args, **kwargs)
+        with contextlib.suppress(Exception):  # reading it must not stop the program
+            reported = {str(type(value).__name__): value for value in (*args, *kwargs.values())}
+            mode, compile_id = reported.get("CompilationMode"), reported.get("CompileId")
+            part = str(mode.name).lower() if mode is not None else ""
+            spent = time.perf_counter() - began
+            notes.append(CudaGraphNote(part, str(compile_id or ""), True, seconds=spent))
 
-        return replacement
+    def skipped(message: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        reason = str(message).strip().split("\n")[0].removeprefix(_UNSAID)
+        notes.append(CudaGraphNote("", "", False, reason))
+        return original(message, *args, **kwargs)
 
-    def skipped(original: Any) -> Any:
-        def replacement(message: str, *args: Any, **kwargs: Any) -> Any:
-            reason = str(message).strip().split("\n")[0].removeprefix(_UNSAID)
-            notes.append(CudaGraphNote("", "", False, reason))
-            return original(message, *args, **kwargs)
-
-        return replacement
-
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(around(NEEDS[0], recorded))
-        for path in filter(is_there, _SKIPS):
-            stack.enter_context(around(path, skipped))
+    with around(NEEDS[0], recorded), around_each(_SKIPS, skipped):
         yield
 
 

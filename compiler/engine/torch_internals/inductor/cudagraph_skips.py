@@ -18,16 +18,13 @@ NEEDS = ("torch._inductor.cudagraph_utils:check_lowering_disable_cudagraph",)
 def listen(recorder: Recorder) -> Iterator[None]:
     """Note what torch finds out when it lowers a graph."""
 
-    def check(original: Any) -> Any:
-        def replacement(devices: Any, *args: Any, **kwargs: Any) -> Any:
-            before = dict(devices)  # torch takes out of it what it passes over
-            reason = original(devices, *args, **kwargs)
-            if reason:
-                with recorder.reading("skipped CUDA graphs"):
-                    recorder.cudagraph_skips.append(_with_place(str(reason), before))
-            return reason
-
-        return replacement
+    def check(devices: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        before = dict(devices)  # torch takes out of it what it passes over
+        reason = original(devices, *args, **kwargs)
+        if reason:
+            with recorder.reading("skipped CUDA graphs"):
+                recorder.cudagraph_skips.append(_with_place(str(reason), before))
+        return reason
 
     with around(NEEDS[0], check):
         yield

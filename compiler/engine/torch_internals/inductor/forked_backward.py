@@ -156,55 +156,46 @@ def forked_backward(recorder: Recorder, noted: Sequence[list[Any]] = ()) -> Iter
     """
     forked: _Forked | None = None
 
-    def forward(original: Any) -> Any:
-        def replacement(module: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-            nonlocal forked
-            graph = recorder.dynamo_graph
-            if graph is None or not _is_worth_it(module, inputs, kwargs):
-                return original(module, inputs, *args, **kwargs)
-            if forked is not None:  # of a graph whose backward did not come
-                forked.work.stop()
-                forked = None
-            with contextlib.suppress(OSError):  # no process can be made
-                forked = _Forked(recorder, graph, noted)
-            if forked is not None and forked.work.is_copy:
-                forked.work.end_within(_TO_BACKWARD_S)
-                return _nothing
+    def forward(module: Any, inputs: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        nonlocal forked
+        graph = recorder.dynamo_graph
+        if graph is None or not _is_worth_it(module, inputs, kwargs):
             return original(module, inputs, *args, **kwargs)
-
-        return replacement
-
-    def lowered(original: Any) -> Any:
-        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
-            if forked is not None and not forked.work.is_copy and not forked.said:
-                with recorder.reading("how results of the forward lie"):
-                    forked.say_strides(graph.graph_outputs)
-            return original(graph, *args, **kwargs)
-
-        return replacement
-
-    def backward(original: Any) -> Any:
-        def replacement(module: Any, inputs: Any, **kwargs: Any) -> Any:
-            nonlocal forked
-            copy, forked = forked, None
-            if copy is None:
-                return original(module, inputs, **kwargs)
-            given = functools.partial(_given, keywords=kwargs)
-            if copy.work.is_copy:
-                copy.compile_in_copy(functools.partial(original, **kwargs), module, inputs, given)
-            recorder.report_progress(
-                "Inductor compiles the backward graph in a process of its own", Phase.INDUCTOR
-            )
-            started = time.perf_counter()
-            record = copy.take(module, given(inputs))
-            if record is None:
-                return original(module, inputs, **kwargs)
-            waited = time.perf_counter() - started
-            copy.graph.seconds["at_once"] = max(record.seconds["whole"] - waited, 0.0)
-            copy.graph.inductor_graphs.append(record)
+        if forked is not None:  # of a graph whose backward did not come
+            forked.work.stop()
+            forked = None
+        with contextlib.suppress(OSError):  # no process can be made
+            forked = _Forked(recorder, graph, noted)
+        if forked is not None and forked.work.is_copy:
+            forked.work.end_within(_TO_BACKWARD_S)
             return _nothing
+        return original(module, inputs, *args, **kwargs)
 
-        return replacement
+    def lowered(graph: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        if forked is not None and not forked.work.is_copy and not forked.said:
+            with recorder.reading("how results of the forward lie"):
+                forked.say_strides(graph.graph_outputs)
+        return original(graph, *args, **kwargs)
+
+    def backward(module: Any, inputs: Any, *, original: Any, **kwargs: Any) -> Any:
+        nonlocal forked
+        copy, forked = forked, None
+        if copy is None:
+            return original(module, inputs, **kwargs)
+        given = functools.partial(_given, keywords=kwargs)
+        if copy.work.is_copy:
+            copy.compile_in_copy(functools.partial(original, **kwargs), module, inputs, given)
+        recorder.report_progress(
+            "Inductor compiles the backward graph in a process of its own", Phase.INDUCTOR
+        )
+        started = time.perf_counter()
+        record = copy.take(module, given(inputs))
+        if record is None:
+            return original(module, inputs, **kwargs)
+        waited = time.perf_counter() - started
+        copy.graph.seconds["at_once"] = max(record.seconds["whole"] - waited, 0.0)
+        copy.graph.inductor_graphs.append(record)
+        return _nothing
 
     with around(_FORWARD, forward), around(_LOWERED, lowered), around(_BACKWARD, backward):
         try:

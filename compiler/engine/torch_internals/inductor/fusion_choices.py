@@ -32,21 +32,18 @@ def choosing(choices: tuple[FusionChoice, ...]) -> Iterator[None]:
         return
     handler = _handler(choices)
 
-    def possible(original: Any) -> Any:
-        def replacement(scheduler: Any, nodes: Any, *args: Any) -> Any:
-            found = original(scheduler, nodes, *args)
-            known = {frozenset((one.get_name(), other.get_name())) for one, other in found}
-            asked = [
-                (one, other)
-                for index, one in enumerate(nodes)
-                for other in nodes[index + 1 :]
-                if handler.choice(one, other) is True
-                and frozenset((one.get_name(), other.get_name())) not in known
-                and scheduler.can_fuse(one, other)
-            ]
-            return [*asked, *found]
-
-        return replacement
+    def possible(scheduler: Any, nodes: Any, *args: Any, original: Any) -> Any:
+        found = original(scheduler, nodes, *args)
+        known = {frozenset((one.get_name(), other.get_name())) for one, other in found}
+        asked = [
+            (one, other)
+            for index, one in enumerate(nodes)
+            for other in nodes[index + 1 :]
+            if handler.choice(one, other) is True
+            and frozenset((one.get_name(), other.get_name())) not in known
+            and scheduler.can_fuse(one, other)
+        ]
+        return [*asked, *found]
 
     with around(NEEDS[3], possible), V.set_choices_handler(handler):
         yield

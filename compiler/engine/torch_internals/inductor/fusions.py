@@ -42,100 +42,86 @@ def listen(recorder: Recorder) -> Iterator[None]:
         )
         return inductor_graph if inside else None
 
-    def score(original: Any) -> Any:
-        def replacement(scheduler: Any, nodes: Any) -> Any:
-            result = original(scheduler, nodes)
-            saved = getattr(result, "memory_score", None)
-            if isinstance(saved, int) and len(scores) < _MOST_SCORES and graph_in_fusion() is not None:
-                scores[nodes[0].get_name(), nodes[1].get_name()] = saved
-            return result
+    def score(scheduler: Any, nodes: Any, *, original: Any) -> Any:
+        result = original(scheduler, nodes)
+        saved = getattr(result, "memory_score", None)
+        if isinstance(saved, int) and len(scores) < _MOST_SCORES and graph_in_fusion() is not None:
+            scores[nodes[0].get_name(), nodes[1].get_name()] = saved
+        return result
 
-        return replacement
-
-    def fuse(original: Any) -> Any:
-        def replacement(scheduler: Any, first: Any, second: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = graph_in_fusion()
-            if inductor_graph is None:
-                return original(scheduler, first, second, *args, **kwargs)
-            relation = ""
-            with recorder.reading("how two fused nodes belong together"):
-                relation = _relation(first, second)
-            started = time.perf_counter()
-            fused = original(scheduler, first, second, *args, **kwargs)
-            seconds = time.perf_counter() - started
-            with recorder.reading("a fusion"):
-                names = str(first.get_name()), str(second.get_name())
-                saved = scores.get(names, scores.get((names[1], names[0])))
-                inductor_graph.fusions.append(
-                    FusionStep(
-                        id="",
-                        stage="",
-                        name="fuse",
-                        round=rounds[0],
-                        parts=names,
-                        result=str(fused.get_name()),
-                        saved_bytes=saved,
-                        relation=relation,
-                        seconds=seconds,
-                    )
+    def fuse(scheduler: Any, first: Any, second: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        inductor_graph = graph_in_fusion()
+        if inductor_graph is None:
+            return original(scheduler, first, second, *args, **kwargs)
+        relation = ""
+        with recorder.reading("how two fused nodes belong together"):
+            relation = _relation(first, second)
+        started = time.perf_counter()
+        fused = original(scheduler, first, second, *args, **kwargs)
+        seconds = time.perf_counter() - started
+        with recorder.reading("a fusion"):
+            names = str(first.get_name()), str(second.get_name())
+            saved = scores.get(names, scores.get((names[1], names[0])))
+            inductor_graph.fusions.append(
+                FusionStep(
+                    id="",
+                    stage="",
+                    name="fuse",
+                    round=rounds[0],
+                    parts=names,
+                    result=str(fused.get_name()),
+                    saved_bytes=saved,
+                    relation=relation,
+                    seconds=seconds,
                 )
-            return fused
-
-        return replacement
-
-    def once(original: Any) -> Any:
-        def replacement(scheduler: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = graph_in_fusion()
-            if inductor_graph is None:
-                return original(scheduler, *args, **kwargs)
-            rounds[0] = 1 + max((step.round for step in inductor_graph.fusions), default=0)
-            before = len(inductor_graph.fusions)
-            started = time.perf_counter()
-            result = original(scheduler, *args, **kwargs)
-            if len(inductor_graph.fusions) == before:
-                inductor_graph.fusions.append(
-                    FusionStep(
-                        id="",
-                        stage="",
-                        name="fuse_nodes_once",
-                        round=rounds[0],
-                        seconds=time.perf_counter() - started,
-                        note="a round in which nothing was fused",
-                    )
-                )
-            scores.clear()
-            return result
-
-        return replacement
-
-    def step(name: str, original: Any) -> Any:
-        def replacement(scheduler: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = graph_in_fusion()
-            call = functools.partial(original, scheduler, *args, **kwargs)
-            if inductor_graph is None:
-                return call()
-            return _watched(
-                recorder, inductor_graph, name, call, lambda result: scheduler.nodes, scheduler.nodes
             )
+        return fused
 
-        return replacement
+    def once(scheduler: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        inductor_graph = graph_in_fusion()
+        if inductor_graph is None:
+            return original(scheduler, *args, **kwargs)
+        rounds[0] = 1 + max((step.round for step in inductor_graph.fusions), default=0)
+        before = len(inductor_graph.fusions)
+        started = time.perf_counter()
+        result = original(scheduler, *args, **kwargs)
+        if len(inductor_graph.fusions) == before:
+            inductor_graph.fusions.append(
+                FusionStep(
+                    id="",
+                    stage="",
+                    name="fuse_nodes_once",
+                    round=rounds[0],
+                    seconds=time.perf_counter() - started,
+                    note="a round in which nothing was fused",
+                )
+            )
+        scores.clear()
+        return result
 
-    def reorder(original: Any) -> Any:
-        def replacement(nodes: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = graph_in_fusion()
-            call = functools.partial(original, nodes, *args, **kwargs)
-            if inductor_graph is None:
-                return call()
-            name = "reorder_for_peak_memory"
-            return _watched(recorder, inductor_graph, name, call, lambda result: result, nodes)
+    def step(scheduler: Any, *args: Any, original: Any, step_name: str, **kwargs: Any) -> Any:
+        inductor_graph = graph_in_fusion()
+        call = functools.partial(original, scheduler, *args, **kwargs)
+        if inductor_graph is None:
+            return call()
+        return _watched(
+            recorder, inductor_graph, step_name, call, lambda result: scheduler.nodes, scheduler.nodes
+        )
 
-        return replacement
+    def reorder(nodes: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        inductor_graph = graph_in_fusion()
+        call = functools.partial(original, nodes, *args, **kwargs)
+        if inductor_graph is None:
+            return call()
+        name = "reorder_for_peak_memory"
+        return _watched(recorder, inductor_graph, name, call, lambda result: result, nodes)
 
     with contextlib.ExitStack() as stack:
-        for path, make in zip(NEEDS, (fuse, once, score), strict=True):
-            stack.enter_context(around(path, make))
+        stack.enter_context(around(NEEDS[0], fuse))
+        stack.enter_context(around(NEEDS[1], once))
+        stack.enter_context(around(NEEDS[2], score))
         for path in _STEPS:
-            stack.enter_context(around(path, functools.partial(step, path.rpartition(".")[2])))
+            stack.enter_context(around(path, step, step_name=path.rpartition(".")[2]))
         stack.enter_context(around(_REORDER, reorder))
         yield
 

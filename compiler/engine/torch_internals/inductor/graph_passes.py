@@ -5,7 +5,6 @@ changes, so the differences always lead from the first graph to the last.
 """
 
 import contextlib
-import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -68,50 +67,38 @@ def listen(recorder: Recorder) -> Iterator[None]:
     own_notes = OwnNotes()
     observed: list[tuple[Any, PassTimeline | None]] = []
 
-    def enter(original: Any) -> Any:
-        def replacement(observer: Any) -> Any:
-            observed.append((observer, began(observer.gm, str(observer.passname))))
-            return original(observer)
+    def enter(observer: Any, *, original: Any) -> Any:
+        observed.append((observer, began(observer.gm, str(observer.passname))))
+        return original(observer)
 
-        return replacement
+    def leave(observer: Any, *args: Any, original: Any) -> Any:
+        result = original(observer, *args)
+        while observed:
+            entered, timeline = observed.pop()
+            ended(timeline)
+            if entered is observer:
+                break
+        return result
 
-    def leave(original: Any) -> Any:
-        def replacement(observer: Any, *args: Any) -> Any:
-            result = original(observer, *args)
-            while observed:
-                entered, timeline = observed.pop()
-                ended(timeline)
-                if entered is observer:
-                    break
-            return result
+    def bare(subject: Any, *args: Any, original: Any, pass_name: str, **kwargs: Any) -> Any:
+        outermost = recorder.timeline is not None and not recorder.timeline.depth
+        timeline = began(subject, pass_name) if outermost else None
+        try:
+            return original(subject, *args, **kwargs)
+        finally:
+            ended(timeline)
 
-        return replacement
-
-    def bare(name: str, original: Any) -> Any:
-        def replacement(subject: Any, *args: Any, **kwargs: Any) -> Any:
-            outermost = recorder.timeline is not None and not recorder.timeline.depth
-            timeline = began(subject, name) if outermost else None
-            try:
-                return original(subject, *args, **kwargs)
-            finally:
-                ended(timeline)
-
-        return replacement
-
-    def replace(original: Any) -> Any:
-        def replacement(node: Any, other: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(node, other, *args, **kwargs)
-            timeline = recorder.timeline
-            if timeline is not None and timeline.depth and result:
-                with recorder.reading("a replaced node"):
-                    if node.graph is timeline.module.graph:
-                        timeline.replace(node.name, other.name)
-                        carry_marks(node, other)
-                        if timeline.began_with(other):
-                            own_notes.keep(other)
-            return result
-
-        return replacement
+    def replace(node: Any, other: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        result = original(node, other, *args, **kwargs)
+        timeline = recorder.timeline
+        if timeline is not None and timeline.depth and result:
+            with recorder.reading("a replaced node"):
+                if node.graph is timeline.module.graph:
+                    timeline.replace(node.name, other.name)
+                    carry_marks(node, other)
+                    if timeline.began_with(other):
+                        own_notes.keep(other)
+        return result
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(around(NEEDS[0], enter))
@@ -119,9 +106,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
         stack.enter_context(around(NEEDS[2], replace))
         for path in _BARE:
             name = path.replace(":", ".").rpartition(".")[2]
-            stack.enter_context(around(path, functools.partial(bare, name)))
-        for path, make in zip(NEEDS[3:], _phases(recorder), strict=True):
-            stack.enter_context(around(path, make))
+            stack.enter_context(around(path, bare, pass_name=name))
+        *phases, early = _phases(recorder)
+        for path, phase in zip(NEEDS[3:6], phases, strict=True):
+            stack.enter_context(around(path, phase))
+        for path in NEEDS[6:]:
+            stack.enter_context(around(path, early, pass_name=path.partition(":")[2]))
         yield
 
 
@@ -132,99 +122,86 @@ def carry_marks(node: Any, other: Any) -> None:
         other.meta["custom"] = {**custom, MARK: list(marks)}
 
 
-def _phases(recorder: Recorder) -> tuple[Callable[[Any], Any], ...]:
+def _phases(recorder: Recorder) -> tuple[Callable[..., Any], ...]:
     """What goes around the functions that run all passes of a phase. They call themselves for graphs inside the graph."""
     running: list[Any] = []
 
-    def pre_grad(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            dynamo_graph = recorder.dynamo_graph
-            if dynamo_graph is None or running:
-                return original(module, *args, **kwargs)
-            timeline = dynamo_graph.pre_grad_passes = PassTimeline(dynamo_graph.dynamo)
-            with _following(recorder, timeline, "pre_grad", module):
-                result = original(module, *args, **kwargs)
-            with recorder.reading("the pre-grad passes"):
-                if dynamo_graph.pre_grad is not None:
-                    timeline.finish(dynamo_graph.pre_grad, result)
-            return result
-
-        return replacement
-
-    def joint(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            dynamo_graph, inductor_graph = recorder.dynamo_graph, recorder.inductor_graph
-            timeline = (
-                inductor_graph.passes
-                if inductor_graph is not None
-                else dynamo_graph.joint_passes
-                if dynamo_graph is not None
-                else None
-            )
-            if timeline is None or dynamo_graph is None or running:
-                return original(module, *args, **kwargs)
-            running.append(module)
-            try:
-                with _following(recorder, timeline, "joint", module):
-                    result = original(module, *args, **kwargs)
-            finally:
-                running.pop()
-            with recorder.reading("the joint passes"):
-                after = read_graph(result.graph, joint_role)
-                timeline.finish(after, result)
-                if inductor_graph is None:
-                    dynamo_graph.joint_after_passes = after
-                    dynamo_graph.joint_bodies = read_bodies(result)
-            return result
-
-        return replacement
-
-    def post_grad(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            if inductor_graph is None or inductor_graph.passes is None or running:
-                return original(module, *args, **kwargs)
-            running.append(module)
-            try:
-                if recorder.live is not None and recorder.live.start == "post_grad":
-                    result = original(module, *args, **kwargs)
-                    with recorder.reading("what an edit changed"):
-                        if inductor_graph.post_grad is not None:
-                            inductor_graph.passes.edit(inductor_graph.post_grad)
-                    return result
-                with _following(recorder, inductor_graph.passes, "post_grad", module):
-                    result = original(module, *args, **kwargs)
-            finally:
-                running.pop()
-            with recorder.reading("the post-grad passes"):
-                if inductor_graph.post_grad is not None:
-                    inductor_graph.passes.finish(inductor_graph.post_grad, module)
-            return result
-
-        return replacement
-
-    def before_post_grad(name: str, original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            timeline = (
-                inductor_graph.passes
-                if inductor_graph is not None and not inductor_graph.edited and not running
-                else None
-            )
-            if timeline is None:
-                return original(module, *args, **kwargs)
-            with recorder.reading(f"the pass {name}"):
-                timeline.enter("post_grad", module)
-                timeline.begin(name)
+    def pre_grad(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        dynamo_graph = recorder.dynamo_graph
+        if dynamo_graph is None or running:
+            return original(module, *args, **kwargs)
+        timeline = dynamo_graph.pre_grad_passes = PassTimeline(dynamo_graph.dynamo)
+        with _following(recorder, timeline, "pre_grad", module):
             result = original(module, *args, **kwargs)
-            with recorder.reading("what a pass changed"):
-                timeline.end()
-            return result
+        with recorder.reading("the pre-grad passes"):
+            if dynamo_graph.pre_grad is not None:
+                timeline.finish(dynamo_graph.pre_grad, result)
+        return result
 
-        return replacement
+    def joint(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        dynamo_graph, inductor_graph = recorder.dynamo_graph, recorder.inductor_graph
+        timeline = (
+            inductor_graph.passes
+            if inductor_graph is not None
+            else dynamo_graph.joint_passes
+            if dynamo_graph is not None
+            else None
+        )
+        if timeline is None or dynamo_graph is None or running:
+            return original(module, *args, **kwargs)
+        running.append(module)
+        try:
+            with _following(recorder, timeline, "joint", module):
+                result = original(module, *args, **kwargs)
+        finally:
+            running.pop()
+        with recorder.reading("the joint passes"):
+            after = read_graph(result.graph, joint_role)
+            timeline.finish(after, result)
+            if inductor_graph is None:
+                dynamo_graph.joint_after_passes = after
+                dynamo_graph.joint_bodies = read_bodies(result)
+        return result
 
-    early = (functools.partial(before_post_grad, path.partition(":")[2]) for path in NEEDS[6:])
-    return pre_grad, joint, post_grad, *early
+    def post_grad(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        inductor_graph = recorder.inductor_graph
+        if inductor_graph is None or inductor_graph.passes is None or running:
+            return original(module, *args, **kwargs)
+        running.append(module)
+        try:
+            if recorder.live is not None and recorder.live.start == "post_grad":
+                result = original(module, *args, **kwargs)
+                with recorder.reading("what an edit changed"):
+                    if inductor_graph.post_grad is not None:
+                        inductor_graph.passes.edit(inductor_graph.post_grad)
+                return result
+            with _following(recorder, inductor_graph.passes, "post_grad", module):
+                result = original(module, *args, **kwargs)
+        finally:
+            running.pop()
+        with recorder.reading("the post-grad passes"):
+            if inductor_graph.post_grad is not None:
+                inductor_graph.passes.finish(inductor_graph.post_grad, module)
+        return result
+
+    def before_post_grad(module: Any, *args: Any, original: Any, pass_name: str, **kwargs: Any) -> Any:
+        inductor_graph = recorder.inductor_graph
+        timeline = (
+            inductor_graph.passes
+            if inductor_graph is not None and not inductor_graph.edited and not running
+            else None
+        )
+        if timeline is None:
+            return original(module, *args, **kwargs)
+        with recorder.reading(f"the pass {pass_name}"):
+            timeline.enter("post_grad", module)
+            timeline.begin(pass_name)
+        result = original(module, *args, **kwargs)
+        with recorder.reading("what a pass changed"):
+            timeline.end()
+        return result
+
+    return pre_grad, joint, post_grad, before_post_grad
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from compiler.engine.fx.graph_import import read_bodies, read_graph
@@ -29,80 +29,63 @@ def listen(recorder: Recorder) -> Iterator[None]:
     read.
     """
 
-    def compile_part(backward: bool) -> Callable[[Any], Any]:
-        def make(original: Any) -> Any:
-            def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-                dynamo_graph = recorder.dynamo_graph
-                if dynamo_graph is None:
-                    return original(module, *args, **kwargs)
-                if not backward:
-                    dynamo_graph.config = kwargs.get("compiler_config_extra")
-                part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
-                with recorder.reading("written-back inputs"):
-                    add_missing_marks(module.graph, dynamo_graph)
-                inductor_graph = InductorGraphRecord(
-                    part, read_graph(module.graph, joint_role), time.perf_counter()
-                )
-                inductor_graph.aot_bodies = read_bodies(module)
-                if part == "inference":
-                    dynamo_graph.inputs = input_indices(module.graph)
-                inductor_graph.passes = PassTimeline(inductor_graph.aot_graph, joint_role)
-                dynamo_graph.inductor_graphs.append(inductor_graph)
-                recorder.current_inductor_graphs.append(inductor_graph)
-                recorder.report_progress(
-                    f"Inductor compiles the {part} graph of {dynamo_graph.compile_id}", Phase.INDUCTOR
-                )
-                if recorder.live is not None and "inner_compile" in kwargs:
-                    kwargs["inner_compile"] = recorder.live.inner_compile(
-                        kwargs["inner_compile"], part, inductor_graph
-                    )
-                known = len(dynamo_graph.rewrites)
-                try:
-                    return original(module, *args, **kwargs)
-                finally:
-                    if own := dynamo_graph.rewrites[known:]:
-                        inductor_graph.rewrites = own
-                    else:  # of one that was taken as it had been compiled before
-                        dynamo_graph.rewrites += inductor_graph.rewrites
-                    inductor_graph.seconds["whole"] = time.perf_counter() - inductor_graph.started
-                    recorder.current_inductor_graphs.pop()
+    def compile_part(module: Any, *args: Any, original: Any, backward: bool, **kwargs: Any) -> Any:
+        dynamo_graph = recorder.dynamo_graph
+        if dynamo_graph is None:
+            return original(module, *args, **kwargs)
+        if not backward:
+            dynamo_graph.config = kwargs.get("compiler_config_extra")
+        part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
+        with recorder.reading("written-back inputs"):
+            add_missing_marks(module.graph, dynamo_graph)
+        inductor_graph = InductorGraphRecord(part, read_graph(module.graph, joint_role), time.perf_counter())
+        inductor_graph.aot_bodies = read_bodies(module)
+        if part == "inference":
+            dynamo_graph.inputs = input_indices(module.graph)
+        inductor_graph.passes = PassTimeline(inductor_graph.aot_graph, joint_role)
+        dynamo_graph.inductor_graphs.append(inductor_graph)
+        recorder.current_inductor_graphs.append(inductor_graph)
+        recorder.report_progress(
+            f"Inductor compiles the {part} graph of {dynamo_graph.compile_id}", Phase.INDUCTOR
+        )
+        if recorder.live is not None and "inner_compile" in kwargs:
+            kwargs["inner_compile"] = recorder.live.inner_compile(
+                kwargs["inner_compile"], part, inductor_graph
+            )
+        known = len(dynamo_graph.rewrites)
+        try:
+            return original(module, *args, **kwargs)
+        finally:
+            if own := dynamo_graph.rewrites[known:]:
+                inductor_graph.rewrites = own
+            else:  # of one that was taken as it had been compiled before
+                dynamo_graph.rewrites += inductor_graph.rewrites
+            inductor_graph.seconds["whole"] = time.perf_counter() - inductor_graph.started
+            recorder.current_inductor_graphs.pop()
 
-            return replacement
+    depth = 0
 
-        return make
-
-    def post_grad(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            skip = recorder.live is not None and recorder.live.start == "post_grad"
-            started = time.perf_counter()
+    def post_grad(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        nonlocal depth
+        inductor_graph = recorder.inductor_graph
+        skip = recorder.live is not None and recorder.live.start == "post_grad"
+        started = time.perf_counter()
+        depth += 1
+        try:
             result = None if skip else original(module, *args, **kwargs)
-            if inductor_graph is not None and not nested(module):
-                inductor_graph.seconds["post_grad"] = time.perf_counter() - started
-                inductor_graph.post_grad = read_graph(module.graph, joint_role)
-                inductor_graph.post_grad_bodies = read_bodies(module)
-                if not skip:
-                    recorder.made()
-            return result
-
-        depth = 0
-
-        def nested(module: Any) -> bool:
-            return depth > 1
-
-        def counting(module: Any, *args: Any, **kwargs: Any) -> Any:
-            nonlocal depth
-            depth += 1
-            try:
-                return replacement(module, *args, **kwargs)
-            finally:
-                depth -= 1
-
-        return counting
+        finally:
+            depth -= 1
+        if inductor_graph is not None and not depth:
+            inductor_graph.seconds["post_grad"] = time.perf_counter() - started
+            inductor_graph.post_grad = read_graph(module.graph, joint_role)
+            inductor_graph.post_grad_bodies = read_bodies(module)
+            if not skip:
+                recorder.made()
+        return result
 
     with (
-        around(NEEDS[0], compile_part(backward=False)),
-        around(NEEDS[1], compile_part(backward=True)),
+        around(NEEDS[0], compile_part, backward=False),
+        around(NEEDS[1], compile_part, backward=True),
         around(NEEDS[2], post_grad),
     ):
         yield

@@ -17,7 +17,7 @@ from torch._inductor.virtualized import V
 
 from compiler.engine.records.recorder import Recorder, WrittenBlock, WrittenLine
 from compiler.engine.torch_internals.inductor.inductor_lowerings import STANDS_FOR
-from compiler.engine.torch_internals.patch.patching import around
+from compiler.engine.torch_internals.patch.patching import around, around_each
 
 GIVES = "FX node → part of a loop body → line of a kernel"
 NEEDS = (
@@ -115,16 +115,13 @@ def listen(recorder: Recorder) -> Iterator[None]:
     ran: list[dict[str, None]] = []
     loops: list[str] = []
 
-    def made(original: Any) -> Any:
-        def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(node, *args, **kwargs)
-            if recorder.inductor_graph is not None:
-                current = V.current_node
-                if getattr(current, "name", None) is not None:
-                    object.__setattr__(node, _OWN, fx_name(current))
-            return result
-
-        return replacement
+    def made(node: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        result = original(node, *args, **kwargs)
+        if recorder.inductor_graph is not None:
+            current = V.current_node
+            if getattr(current, "name", None) is not None:
+                object.__setattr__(node, _OWN, fx_name(current))
+        return result
 
     def run(name: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         running.append(name)
@@ -135,84 +132,65 @@ def listen(recorder: Recorder) -> Iterator[None]:
         finally:
             running.pop()
 
-    def loader(original: Any) -> Any:
-        def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
-            load = original(node, *args, **kwargs)
-            name = own_node(node)
-            return load if not name else lambda *index, **more: run(name, load, *index, **more)
+    def loader(node: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        load = original(node, *args, **kwargs)
+        name = own_node(node)
+        return load if not name else lambda *index, **more: run(name, load, *index, **more)
 
-        return replacement
+    def store(node: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        name = own_node(node)
+        return run(name, original, node, *args, **kwargs) if name else original(node, *args, **kwargs)
 
-    def store(original: Any) -> Any:
-        def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
-            name = own_node(node)
-            return run(name, original, node, *args, **kwargs) if name else original(node, *args, **kwargs)
+    def trace_body(body: Any, function: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        ran.append(dict.fromkeys(traced_nodes(function)))
+        try:
+            return original(body, function, *args, **kwargs)
+        finally:
+            setattr(body, _RAN, tuple(ran.pop()))
 
-        return replacement
+    def create_node(tracer: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        node = original(tracer, *args, **kwargs)
+        if running:
+            node.meta[_OWN] = running[-1]
+        return node
 
-    def trace_body(original: Any) -> Any:
-        def replacement(body: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
-            ran.append(dict.fromkeys(traced_nodes(function)))
-            try:
-                return original(body, function, *args, **kwargs)
-            finally:
-                setattr(body, _RAN, tuple(ran.pop()))
+    def run_node(interpreter: Any, node: Any, *, original: Any) -> Any:
+        name = node.meta.get(_OWN, "")
+        if not loops or recorder.inductor_graph is None:
+            return run(name, original, interpreter, node) if name else original(interpreter, node)
+        kernel = V.kernel
+        buffers = {
+            id(buffer): buffer for key in _BUFFERS if (buffer := getattr(kernel, key, None)) is not None
+        }
+        before = {key: len(buffer._lines) for key, buffer in buffers.items() if hasattr(buffer, "_lines")}
+        later = getattr(kernel, _GENERATORS, [])
+        known = len(later)
+        result = original(interpreter, node)
+        for index in range(known, len(later)):
+            later[index] = _noting(recorder, later[index], (name, loops[-1]))
+        for key, count in before.items():
+            if len(buffers[key]._lines) > count:
+                block = recorder.inductor_graph.written.setdefault(key, WrittenBlock(buffers[key]))
+                for index in range(count, len(buffers[key]._lines)):
+                    block.owners.setdefault(index, (name, loops[-1]))
+        return result
 
-        return replacement
+    def generate_node(node: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        loops.append(str(node.get_name()))
+        try:
+            return original(node, *args, **kwargs)
+        finally:
+            loops.pop()
 
-    def create_node(original: Any) -> Any:
-        def replacement(tracer: Any, *args: Any, **kwargs: Any) -> Any:
-            node = original(tracer, *args, **kwargs)
-            if running:
-                node.meta[_OWN] = running[-1]
-            return node
-
-        return replacement
-
-    def run_node(original: Any) -> Any:
-        def replacement(interpreter: Any, node: Any) -> Any:
-            name = node.meta.get(_OWN, "")
-            if not loops or recorder.inductor_graph is None:
-                return run(name, original, interpreter, node) if name else original(interpreter, node)
-            kernel = V.kernel
-            buffers = {
-                id(buffer): buffer for key in _BUFFERS if (buffer := getattr(kernel, key, None)) is not None
-            }
-            before = {key: len(buffer._lines) for key, buffer in buffers.items() if hasattr(buffer, "_lines")}
-            later = getattr(kernel, _GENERATORS, [])
-            known = len(later)
-            result = original(interpreter, node)
-            for index in range(known, len(later)):
-                later[index] = _noting(recorder, later[index], (name, loops[-1]))
-            for key, count in before.items():
-                if len(buffers[key]._lines) > count:
-                    block = recorder.inductor_graph.written.setdefault(key, WrittenBlock(buffers[key]))
-                    for index in range(count, len(buffers[key]._lines)):
-                        block.owners.setdefault(index, (name, loops[-1]))
-            return result
-
-        return replacement
-
-    def generate_node(original: Any) -> Any:
-        def replacement(node: Any, *args: Any, **kwargs: Any) -> Any:
-            loops.append(str(node.get_name()))
-            try:
-                return original(node, *args, **kwargs)
-            finally:
-                loops.pop()
-
-        return replacement
-
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(around(NEEDS[0], made))
-        for path in NEEDS[1:4]:
-            stack.enter_context(around(path, loader))
-        for path in _STORES:
-            stack.enter_context(around(path, store))
-        stack.enter_context(around(NEEDS[4], trace_body))
-        stack.enter_context(around(NEEDS[5], create_node))
-        stack.enter_context(around(NEEDS[6], run_node))
-        stack.enter_context(around(NEEDS[7], generate_node))
+    with (
+        around(NEEDS[0], made),
+        around_each(NEEDS[1:4], loader),
+        around_each(_STORES, store),
+        around(NEEDS[4], trace_body),
+        around(NEEDS[5], create_node),
+        around(NEEDS[6], run_node),
+        around(NEEDS[7], generate_node),
+    ):
         yield
 
 

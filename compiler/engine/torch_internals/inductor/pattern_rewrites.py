@@ -6,7 +6,7 @@ from typing import Any
 
 from compiler.engine.fx.graph_import import MARK, marks_of
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.torch_internals.patch.patching import around
+from compiler.engine.torch_internals.patch.patching import around_each
 
 GIVES = "pattern rewrites"
 NEEDS = tuple(
@@ -19,33 +19,28 @@ NEEDS = tuple(
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record rewrites, and carry our marks from the matched nodes to those that take their place."""
 
-    def apply(original: Any) -> Any:
-        def replacement(entry: Any, match: Any, graph: Any, node: Any, *args: Any, **kwargs: Any) -> Any:
-            matched = tuple(item.name for item in match.nodes)
-            marks = sorted({mark for item in match.nodes for mark in marks_of(item)})
-            with _made_in(graph) as made:
-                result = original(entry, match, graph, node, *args, **kwargs)
-            fresh = sorted((item for item in made if not item._erased), key=lambda item: item._sort_key)
-            for item in fresh:
-                custom = item.meta.get("custom") or {}
-                if marks and MARK not in custom:
-                    item.meta["custom"] = {**custom, MARK: marks}
-            if recorder.dynamo_graph is not None and (fresh or any(item._erased for item in match.nodes)):
-                handler = getattr(entry, "handler", None)
-                name = getattr(entry, "pattern_name", None) or getattr(handler, "__name__", None)
-                names = tuple(item.name for item in fresh)
-                rewrite = (str(name or type(entry).__name__), matched, names)
-                recorder.dynamo_graph.rewrites.append(rewrite)
-                timeline = recorder.timeline
-                if timeline is not None and timeline.module is not None and graph is timeline.module.graph:
-                    timeline.rewrite(rewrite)
-            return result
+    def apply(entry: Any, match: Any, graph: Any, node: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        matched = tuple(item.name for item in match.nodes)
+        marks = sorted({mark for item in match.nodes for mark in marks_of(item)})
+        with _made_in(graph) as made:
+            result = original(entry, match, graph, node, *args, **kwargs)
+        fresh = sorted((item for item in made if not item._erased), key=lambda item: item._sort_key)
+        for item in fresh:
+            custom = item.meta.get("custom") or {}
+            if marks and MARK not in custom:
+                item.meta["custom"] = {**custom, MARK: marks}
+        if recorder.dynamo_graph is not None and (fresh or any(item._erased for item in match.nodes)):
+            handler = getattr(entry, "handler", None)
+            name = getattr(entry, "pattern_name", None) or getattr(handler, "__name__", None)
+            names = tuple(item.name for item in fresh)
+            rewrite = (str(name or type(entry).__name__), matched, names)
+            recorder.dynamo_graph.rewrites.append(rewrite)
+            timeline = recorder.timeline
+            if timeline is not None and timeline.module is not None and graph is timeline.module.graph:
+                timeline.rewrite(rewrite)
+        return result
 
-        return replacement
-
-    with contextlib.ExitStack() as stack:
-        for path in NEEDS:
-            stack.enter_context(around(path, apply))
+    with around_each(NEEDS, apply):
         yield
 
 

@@ -32,33 +32,27 @@ def listen(recorder: Recorder) -> Iterator[None]:
     """Note on each node that is made while a body runs which node of the body it is of."""
     bodies: dict[int, str] = {}
 
-    def post_grad(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            if inductor_graph is None or bodies:
-                return original(module, *args, **kwargs)
-            with recorder.reading("bodies that a pass may trace again"):
-                bodies.update(_bodies(module))
-            try:
-                result = original(module, *args, **kwargs)
-            finally:
-                bodies.clear()
-            with recorder.reading("bodies that a pass traced again"):
-                inductor_graph.retraced = _read(module)
-            return result
+    def post_grad(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        inductor_graph = recorder.inductor_graph
+        if inductor_graph is None or bodies:
+            return original(module, *args, **kwargs)
+        with recorder.reading("bodies that a pass may trace again"):
+            bodies.update(_bodies(module))
+        try:
+            result = original(module, *args, **kwargs)
+        finally:
+            bodies.clear()
+        with recorder.reading("bodies that a pass traced again"):
+            inductor_graph.retraced = _read(module)
+        return result
 
-        return replacement
-
-    def create(original: Any) -> Any:
-        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
-            node = original(graph, *args, **kwargs)
-            if bodies and node.op == "call_function":
-                with recorder.reading("what a node of a loop was traced from"):
-                    if (found := _running(bodies)) is not None:
-                        node.meta[_FROM] = found
-            return node
-
-        return replacement
+    def create(graph: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        node = original(graph, *args, **kwargs)
+        if bodies and node.op == "call_function":
+            with recorder.reading("what a node of a loop was traced from"):
+                if (found := _running(bodies)) is not None:
+                    node.meta[_FROM] = found
+        return node
 
     with around(NEEDS[0], post_grad), around(NEEDS[1], create):
         yield

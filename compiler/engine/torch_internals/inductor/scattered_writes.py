@@ -21,24 +21,21 @@ NEEDS = (
 def listen(recorder: Recorder) -> Iterator[None]:
     """Give nodes that stand for a scatter its marks; torch puts them right before it, and then takes it out."""
 
-    def decompose(original: Any) -> Any:
-        def replacement(graph: Any, scatter: Any, *args: Any, **kwargs: Any) -> Any:
-            last = scatter.prev
-            result = original(graph, scatter, *args, **kwargs)
-            if recorder.inductor_graph is not None:
-                with recorder.reading("a write into a view"):
-                    made, fresh = scatter.prev, []
-                    while made is not last:
-                        carry_marks(scatter, made)
-                        fresh.append(made.name)
-                        made = made.prev
-                    timeline, dynamo_graph = recorder.timeline, recorder.dynamo_graph
-                    if dynamo_graph is not None and timeline is not None and timeline.depth:
-                        rewrite = timeline.written_out("decompose_generalized_scatter", scatter.name, fresh)
-                        dynamo_graph.rewrites.append(rewrite)
-            return result
-
-        return replacement
+    def decompose(graph: Any, scatter: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        last = scatter.prev
+        result = original(graph, scatter, *args, **kwargs)
+        if recorder.inductor_graph is not None:
+            with recorder.reading("a write into a view"):
+                made, fresh = scatter.prev, []
+                while made is not last:
+                    carry_marks(scatter, made)
+                    fresh.append(made.name)
+                    made = made.prev
+                timeline, dynamo_graph = recorder.timeline, recorder.dynamo_graph
+                if dynamo_graph is not None and timeline is not None and timeline.depth:
+                    rewrite = timeline.written_out("decompose_generalized_scatter", scatter.name, fresh)
+                    dynamo_graph.rewrites.append(rewrite)
+        return result
 
     with around(NEEDS[0], decompose), around(NEEDS[1], decompose):
         yield

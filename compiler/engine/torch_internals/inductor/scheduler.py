@@ -33,48 +33,39 @@ def listen(recorder: Recorder) -> Iterator[None]:
             return inductor_graph
         return inductor_graph.body_loops.setdefault(body, BodyLoops())
 
-    def before(original: Any) -> Any:
-        def replacement(nodes: Any) -> Any:
-            graph = scheduled()
-            if graph is not None and graph.before_fusion is None:
-                seconds = _lowering_time(graph)
-                with recorder.reading("the loop IR before fusion"):
-                    graph.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
-                if _is_news(graph, recorder):
-                    recorder.made()
-                graph.seconds["fusion_began"] = time.perf_counter()
-            return original(nodes)
+    def before(nodes: Any, *, original: Any) -> Any:
+        graph = scheduled()
+        if graph is not None and graph.before_fusion is None:
+            seconds = _lowering_time(graph)
+            with recorder.reading("the loop IR before fusion"):
+                graph.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
+            if _is_news(graph, recorder):
+                recorder.made()
+            graph.seconds["fusion_began"] = time.perf_counter()
+        return original(nodes)
 
-        return replacement
+    def after(nodes: Any, *, original: Any) -> Any:
+        graph = scheduled()
+        if graph is not None and graph.after_fusion is None:
+            seconds = time.perf_counter() - graph.seconds.pop("fusion_began", time.perf_counter())
+            with recorder.reading("the loop IR after fusion"):
+                graph.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
+            recorder.asking = True
+            with recorder.reading("what fusions would save"):
+                shared, whole = read_shared_traffic(nodes)
+                if graph.after_fusion is not None:
+                    graph.after_fusion.shared, graph.after_fusion.all_shared = shared, whole
+            recorder.asking = False
+            if graph is recorder.inductor_graph:
+                recorder.made()
+        return original(nodes)
 
-    def after(original: Any) -> Any:
-        def replacement(nodes: Any) -> Any:
-            graph = scheduled()
-            if graph is not None and graph.after_fusion is None:
-                seconds = time.perf_counter() - graph.seconds.pop("fusion_began", time.perf_counter())
-                with recorder.reading("the loop IR after fusion"):
-                    graph.after_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=False), seconds)
-                recorder.asking = True
-                with recorder.reading("what fusions would save"):
-                    shared, whole = read_shared_traffic(nodes)
-                    if graph.after_fusion is not None:
-                        graph.after_fusion.shared, graph.after_fusion.all_shared = shared, whole
-                recorder.asking = False
-                if graph is recorder.inductor_graph:
-                    recorder.made()
-            return original(nodes)
-
-        return replacement
-
-    def why_not(original: Any) -> Any:
-        def replacement(why: Any, reason: str, *args: Any) -> Any:
-            graph = scheduled()
-            if graph is not None and not recorder.asking and len(graph.not_fused) < _MOST_REASONS:
-                text = reason % args if args else reason
-                graph.not_fused.append((str(why.name1), str(why.name2), text))
-            return original(why, reason, *args)
-
-        return replacement
+    def why_not(why: Any, reason: str, *args: Any, original: Any) -> Any:
+        graph = scheduled()
+        if graph is not None and not recorder.asking and len(graph.not_fused) < _MOST_REASONS:
+            text = reason % args if args else reason
+            graph.not_fused.append((str(why.name1), str(why.name2), text))
+        return original(why, reason, *args)
 
     with around(NEEDS[0], before), around(NEEDS[1], after), around(NEEDS[2], why_not):
         yield

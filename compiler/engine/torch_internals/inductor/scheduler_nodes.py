@@ -30,7 +30,7 @@ def read_scheduler_nodes(nodes: Any, bodies: bool) -> list[LoopNode]:
     for node in nodes:
         for buffer in node.get_buffer_names():
             maker[str(buffer)] = str(node.get_name())
-    with around(_COMPILED, lambda original: lambda *args, **kwargs: original("def forward(): ...", {})):
+    with around(_COMPILED, lambda *args, original, **kwargs: original("def forward(): ...", {})):
         return [_read(node, maker, bodies) for node in nodes]
 
 

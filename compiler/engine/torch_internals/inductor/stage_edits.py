@@ -5,6 +5,7 @@ a graph of operators is decomposed behind that graph, as far as Inductor wants i
 """
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -35,115 +36,95 @@ def listen(recorder: Recorder) -> Iterator[None]:
     live = recorder.live
     aot_is_edited = False
 
-    def pre_grad(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            dynamo_graph, record = live.current_dynamo_graph, recorder.dynamo_graph
-            if (
-                dynamo_graph is None
-                or record is None
-                or not hasattr(module, "graph")
-                or live.start == "joint"
-            ):
-                return module if live.start == "joint" else original(module, *args, **kwargs)
-            if live.start != "pre_grad":
-                module = original(module, *args, **kwargs)
-                dynamo_graph.sources["pre_grad"] = clone_module(module)
-            if live.edit("", "pre_grad", module):
-                record.pre_grad = read_graph(module.graph)
-                if record.pre_grad_passes is not None:
-                    record.pre_grad_passes.edit(record.pre_grad, "pre_grad")
-            return module
+    def pre_grad(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        dynamo_graph, record = live.current_dynamo_graph, recorder.dynamo_graph
+        if dynamo_graph is None or record is None or not hasattr(module, "graph") or live.start == "joint":
+            return module if live.start == "joint" else original(module, *args, **kwargs)
+        if live.start != "pre_grad":
+            module = original(module, *args, **kwargs)
+            dynamo_graph.sources["pre_grad"] = clone_module(module)
+        if live.edit("", "pre_grad", module):
+            record.pre_grad = read_graph(module.graph)
+            if record.pre_grad_passes is not None:
+                record.pre_grad_passes.edit(record.pre_grad, "pre_grad")
+        return module
 
-        return replacement
+    def joint(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        dynamo_graph, record = live.current_dynamo_graph, recorder.dynamo_graph
+        if dynamo_graph is None or record is None or recorder.inductor_graph is not None:
+            return original(module, *args, **kwargs)
+        # torch has taken out what nobody uses; the first time its passes came later
+        if live.start == "joint":
+            module = clone_module(dynamo_graph.sources["joint"])
+        else:
+            module = original(module, *args, **kwargs)
+            dynamo_graph.sources["joint"] = clone_module(module)
+        if live.edit("", "joint", module):
+            after = read_graph(module.graph, joint_role)
+            record.joint_after_passes = with_choices(after, live.saved, live.budget)
+            record.joint_bodies = read_bodies(module)
+            if record.joint_passes is not None:
+                record.joint_passes.edit(record.joint_after_passes, "joint")
+            decompose(module)
+        return module
 
-    def joint(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            dynamo_graph, record = live.current_dynamo_graph, recorder.dynamo_graph
-            if dynamo_graph is None or record is None or recorder.inductor_graph is not None:
-                return original(module, *args, **kwargs)
-            if (
-                live.start == "joint"
-            ):  # torch has taken out what nobody uses; the first time its passes came later
-                module = clone_module(dynamo_graph.sources["joint"])
-            else:
-                module = original(module, *args, **kwargs)
-                dynamo_graph.sources["joint"] = clone_module(module)
-            if live.edit("", "joint", module):
-                after = read_graph(module.graph, joint_role)
-                record.joint_after_passes = with_choices(after, live.saved, live.budget)
-                record.joint_bodies = read_bodies(module)
-                if record.joint_passes is not None:
-                    record.joint_passes.edit(record.joint_after_passes, "joint")
-                decompose(module)
-            return module
+    def compile_part(module: Any, *args: Any, original: Any, backward: bool, **kwargs: Any) -> Any:
+        if live.current_dynamo_graph is None or recorder.dynamo_graph is None:
+            return original(module, *args, **kwargs)
+        part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
+        nonlocal aot_is_edited
+        before, was_edited = live.current_inductor_graph, aot_is_edited
+        inductor_graph = live.begin_inductor_graph(part, args, kwargs)
+        if live.start != "aot":
+            inductor_graph.sources["aot"] = clone_module(module)
+        live.current_inductor_graph = inductor_graph
+        try:
+            aot_is_edited = live.edit(part, "aot", module)
+            return original(module, *args, **kwargs)
+        finally:
+            live.current_inductor_graph, aot_is_edited = before, was_edited
 
-        return _outermost(replacement, original)
-
-    def compile_part(backward: bool) -> Callable[[Any], Any]:
-        def make(original: Any) -> Any:
-            def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-                if live.current_dynamo_graph is None or recorder.dynamo_graph is None:
-                    return original(module, *args, **kwargs)
-                part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
-                nonlocal aot_is_edited
-                before, was_edited = live.current_inductor_graph, aot_is_edited
-                inductor_graph = live.begin_inductor_graph(part, args, kwargs)
-                if live.start != "aot":
-                    inductor_graph.sources["aot"] = clone_module(module)
-                live.current_inductor_graph = inductor_graph
-                try:
-                    aot_is_edited = live.edit(part, "aot", module)
-                    return original(module, *args, **kwargs)
-                finally:
-                    live.current_inductor_graph, aot_is_edited = before, was_edited
-
-            return replacement
-
-        return make
-
-    def post_grad(original: Any) -> Any:
-        def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph, record = live.current_inductor_graph, recorder.inductor_graph
-            if inductor_graph is None or record is None:
-                return original(module, *args, **kwargs)
-            if live.start == "post_grad":
-                result = original(module, *args, **kwargs)
-                decompose(module, is_lowered=True)
-                return result
-            if aot_is_edited:
-                decompose(module)
+    def post_grad(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        inductor_graph, record = live.current_inductor_graph, recorder.inductor_graph
+        if inductor_graph is None or record is None:
+            return original(module, *args, **kwargs)
+        if live.start == "post_grad":
             result = original(module, *args, **kwargs)
-            inductor_graph.sources["post_grad"] = clone_module(module)
-            if live.edit(inductor_graph.part, "post_grad", module):
-                record.edited = True
-                record.post_grad = read_graph(module.graph, joint_role)
-                record.post_grad_bodies = read_bodies(module)
-                if record.passes is not None:
-                    record.passes.edit(record.post_grad)
-                decompose(module, is_lowered=True)
+            decompose(module, is_lowered=True)
             return result
-
-        return _outermost(replacement, original)
+        if aot_is_edited:
+            decompose(module)
+        result = original(module, *args, **kwargs)
+        inductor_graph.sources["post_grad"] = clone_module(module)
+        if live.edit(inductor_graph.part, "post_grad", module):
+            record.edited = True
+            record.post_grad = read_graph(module.graph, joint_role)
+            record.post_grad_bodies = read_bodies(module)
+            if record.passes is not None:
+                record.passes.edit(record.post_grad)
+            decompose(module, is_lowered=True)
+        return result
 
     with (
         around(NEEDS[0], pre_grad),
-        around(NEEDS[1], joint),
-        around(NEEDS[2], compile_part(backward=False)),
-        around(NEEDS[3], compile_part(backward=True)),
-        around(NEEDS[4], post_grad),
+        around(NEEDS[1], _outermost(joint)),
+        around(NEEDS[2], compile_part, backward=False),
+        around(NEEDS[3], compile_part, backward=True),
+        around(NEEDS[4], _outermost(post_grad)),
     ):
         yield
 
 
-def _outermost(replacement: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
-    """The replacement for a call from outside; the original where torch's function calls itself."""
+def _outermost(hook: Callable[..., Any]) -> Callable[..., Any]:
+    """The hook for a call from outside; the original where torch's function calls itself."""
     depth = 0
 
-    def counting(*args: Any, **kwargs: Any) -> Any:
+    def counting(*args: Any, original: Any, **kwargs: Any) -> Any:
         nonlocal depth
         depth += 1
+        call = functools.partial(hook, original=original) if depth == 1 else original
         try:
-            return (replacement if depth == 1 else original)(*args, **kwargs)
+            return call(*args, **kwargs)
         finally:
             depth -= 1
 

@@ -16,18 +16,15 @@ NEEDS = ("torch._inductor.cpp_builder:CppBuilder.build",)
 def listen(recorder: Recorder) -> Iterator[None]:
     """Note every build; they run on threads of Inductor's."""
 
-    def build(original: Any) -> Any:
-        def replacement(builder: Any, *args: Any, **kwargs: Any) -> Any:
-            started = time.perf_counter()
-            try:
-                return original(builder, *args, **kwargs)
-            finally:
-                if recorder.live is not None:
-                    with recorder.reading("which kernel was built"):
-                        path = builder.get_target_file_path()
-                        recorder.live.phases.built(str(path), time.perf_counter() - started)
-
-        return replacement
+    def build(builder: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        started = time.perf_counter()
+        try:
+            return original(builder, *args, **kwargs)
+        finally:
+            if recorder.live is not None:
+                with recorder.reading("which kernel was built"):
+                    path = builder.get_target_file_path()
+                    recorder.live.phases.built(str(path), time.perf_counter() - started)
 
     with around(NEEDS[0], build):
         yield

@@ -29,15 +29,12 @@ def building_early(built: Callable[[], Set[str]]) -> Iterator[None]:
         yield
         return
 
-    def define(original: Any) -> Any:
-        def replacement(wrapper: Any, name: str, body: str, *args: Any, **kwargs: Any) -> Any:
-            result = original(wrapper, name, body, *args, **kwargs)
-            call = _call_in(body)
-            if call is not None and call[1].strip("\n") not in built():
-                AsyncCompile().cpp_pybinding(*call)
-            return result
-
-        return replacement
+    def define(wrapper: Any, name: str, body: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        result = original(wrapper, name, body, *args, **kwargs)
+        call = _call_in(body)
+        if call is not None and call[1].strip("\n") not in built():
+            AsyncCompile().cpp_pybinding(*call)
+        return result
 
     with around(NEEDS[0], define):
         yield

@@ -97,13 +97,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
     """Note which headers kernels are built with; once nothing is compiled any more, those of ours are made again."""
     builds: Builds = {}
 
-    def run(original: Any) -> Any:
-        def replacement(command: str, *args: Any, **kwargs: Any) -> Any:
-            with recorder.reading("which header a kernel includes"):
-                _note(command, builds)
-            return original(command, *args, **kwargs)
-
-        return replacement
+    def run(command: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        with recorder.reading("which header a kernel includes"):
+            _note(command, builds)
+        return original(command, *args, **kwargs)
 
     if sys.platform != "linux" or os.environ.get(HEADERS) != codecache._HEADER_DIR:
         yield

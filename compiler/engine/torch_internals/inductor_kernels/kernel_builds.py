@@ -15,7 +15,7 @@ from torch._inductor import async_compile
 from torch._inductor.codecache import CppCodeCache, CppPythonBindingsCodeCache
 
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.torch_internals.patch.patching import around
+from compiler.engine.torch_internals.patch.patching import around, around_each
 from compiler.model.protocol.progress import Phase
 
 GIVES = "stages on screen before their kernels are built, progress of the C++ compiler"
@@ -44,47 +44,35 @@ def listen(recorder: Recorder) -> Iterator[None]:
     given_up = threading.Event()
     known = [set(cache.cache) for cache in _CACHES]
 
-    def of_source(original: Any) -> Any:
-        def replacement(builder: Any, *args: Any, **kwargs: Any) -> Any:
-            source[0] = str(args[-1]) if args else ""
-            try:
-                return original(builder, *args, **kwargs)
-            finally:
-                source[0] = ""
+    def of_source(builder: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        source[0] = str(args[-1]) if args else ""
+        try:
+            return original(builder, *args, **kwargs)
+        finally:
+            source[0] = ""
 
-        return replacement
+    def submit(task: Callable[[], Any], *, original: Any) -> Any:
+        if not source[0]:
+            return original(task)
+        result = original(lambda: None if given_up.is_set() else task())
+        if isinstance(result, concurrent.futures.Future):
+            under_way.append(_Build(source[0], result))
+        return result
 
-    def submit(original: Any) -> Any:
-        def replacement(task: Callable[[], Any]) -> Any:
-            if not source[0]:
-                return original(task)
-            result = original(lambda: None if given_up.is_set() else task())
-            if isinstance(result, concurrent.futures.Future):
-                under_way.append(_Build(source[0], result))
-            return result
+    def wait(builder: Any, scope: Any, *, original: Any) -> Any:
+        recorder.generated(tuple(build.source for build in under_way if not build.future.done()))
+        try:
+            _wait_for(under_way, recorder)
+        except BaseException:
+            given_up.set()
+            for cache, names in zip(_CACHES, known, strict=True):
+                for name in set(cache.cache) - names:  # what was not built would be taken for built
+                    del cache.cache[name]
+            raise
+        under_way.clear()
+        return original(builder, scope)
 
-        return replacement
-
-    def wait(original: Any) -> Any:
-        def replacement(builder: Any, scope: Any) -> Any:
-            recorder.generated(tuple(build.source for build in under_way if not build.future.done()))
-            try:
-                _wait_for(under_way, recorder)
-            except BaseException:
-                given_up.set()
-                for cache, names in zip(_CACHES, known, strict=True):
-                    for name in set(cache.cache) - names:  # what was not built would be taken for built
-                        del cache.cache[name]
-                raise
-            under_way.clear()
-            return original(builder, scope)
-
-        return replacement
-
-    makes = (of_source, of_source, submit, wait)
-    with contextlib.ExitStack() as stack:
-        for path, make in zip(NEEDS, makes, strict=False):
-            stack.enter_context(around(path, make))
+    with around_each(NEEDS[:2], of_source), around(NEEDS[2], submit), around(NEEDS[3], wait):
         yield
 
 

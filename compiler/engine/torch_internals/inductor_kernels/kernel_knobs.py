@@ -17,7 +17,6 @@ from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.engine.torch_internals.patch.setting_comments import comment_on
 from compiler.model.edits.kernel_knobs import KNOBS, LOOP_ORDER, KnobState, order_of
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import KnobChoice, KnobValue
 
 GIVES = "knobs of single kernels: vectors, tiling, threads, loop order"
@@ -42,14 +41,11 @@ def turning(choices: tuple[KnobChoice, ...]) -> Iterator[None]:
         return
     orders = {row.node: order_of(row.value) for row in choices if row.knob == LOOP_ORDER}
 
-    def generate(original: Any) -> Any:
-        def replacement(scheduling: Any, node: Any) -> Any:
-            names = _names(node)
-            chosen = {row.knob: row.value for row in choices if row.node in names and row.knob != LOOP_ORDER}
-            with torch._inductor.config.patch(chosen):
-                return original(scheduling, node)
-
-        return replacement
+    def generate(scheduling: Any, node: Any, *, original: Any) -> Any:
+        names = _names(node)
+        chosen = {row.knob: row.value for row in choices if row.node in names and row.knob != LOOP_ORDER}
+        with torch._inductor.config.patch(chosen):
+            return original(scheduling, node)
 
     with around(NEEDS[0], generate), _ordering(lambda node, sizes, order: orders.get(node, order)):
         yield
@@ -72,16 +68,13 @@ class Trial:
     def asking(self) -> Iterator[None]:
         """While this is entered, the compile ends with `Answered` when the kernels of all nodes were tried."""
 
-        def generate(original: Any) -> Any:
-            def replacement(scheduling: Any, node: Any) -> Any:
-                if self._wanted & _names(node):
-                    self._try(lambda: _code(scheduling, node, original))
-                    self._wanted -= _names(node)
-                    if not self._wanted:
-                        raise Answered
-                return original(scheduling, node)
-
-            return replacement
+        def generate(scheduling: Any, node: Any, *, original: Any) -> Any:
+            if self._wanted & _names(node):
+                self._try(lambda: _code(scheduling, node, original))
+                self._wanted -= _names(node)
+                if not self._wanted:
+                    raise Answered
+            return original(scheduling, node)
 
         def note(node: str, sizes: Any, order: tuple[int, ...]) -> tuple[int, ...]:
             if node in self._wanted:
@@ -132,7 +125,7 @@ class Trial:
         if generate() != plain:
             remedy = "Choose another kernel, or change the source of this one."
             what = "Generating this kernel's code again and again changes it, so its knobs cannot be tried one by one."
-            raise EngineError(Problem(what, remedy))
+            raise EngineError(what, remedy)
 
 
 def _names(node: Any) -> set[str]:
@@ -197,26 +190,20 @@ def _ordering(choose: Callable[[str, Any, tuple[int, ...]], tuple[int, ...]]) ->
     """
     current: list[str] = []
 
-    def reorder(original: Any) -> Any:
-        def replacement(buffer: Any, *args: Any, **kwargs: Any) -> Any:
-            current.append(str(getattr(buffer, "operation_name", None) or ""))
-            try:
-                return original(buffer, *args, **kwargs)
-            finally:
-                current.clear()
+    def reorder(buffer: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        current.append(str(getattr(buffer, "operation_name", None) or ""))
+        try:
+            return original(buffer, *args, **kwargs)
+        finally:
+            current.clear()
 
-        return replacement
-
-    def pick(original: Any) -> Any:
-        def replacement(strides: Any, sizes: Any, *args: Any, **kwargs: Any) -> Any:
-            order = original(strides, sizes, *args, **kwargs)
-            name = current.pop() if current else ""  # the second time it is about the reduced dimensions
-            if not name:
-                return order
-            chosen = choose(name, sizes, tuple(reversed(order)))
-            return list(reversed(chosen)) if len(chosen) == len(order) else order
-
-        return replacement
+    def pick(strides: Any, sizes: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        order = original(strides, sizes, *args, **kwargs)
+        name = current.pop() if current else ""  # the second time it is about the reduced dimensions
+        if not name:
+            return order
+        chosen = choose(name, sizes, tuple(reversed(order)))
+        return list(reversed(chosen)) if len(chosen) == len(order) else order
 
     with around(NEEDS[3], reorder), around(NEEDS[2], pick):
         yield

@@ -10,7 +10,7 @@ from compiler.engine.records.recorder import InductorGraphRecord, KernelRecord, 
 from compiler.engine.records.wrapper_kernels import kernel_sources
 from compiler.engine.torch_internals.inductor.loop_origins import fx_name, lowered_body, read_block
 from compiler.engine.torch_internals.inductor_kernels.kernel_builds import builds_in_turn
-from compiler.engine.torch_internals.patch.patching import around, is_there
+from compiler.engine.torch_internals.patch.patching import around, around_each
 from compiler.model.capture.counted import first_of
 from compiler.model.protocol.progress import Phase
 
@@ -35,105 +35,83 @@ _TRITON = "torch._inductor.codegen.triton:set_kernel_post_grad_provenance_tracin
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record each kernel, the wrapper's steps and the final text."""
 
-    def provenance(original: Any) -> Any:
-        def replacement(schedule: Any, name: str, is_extern: bool = False) -> Any:
-            if recorder.inductor_graph is not None:
-                with recorder.reading("a kernel"):
-                    record = _read_kernel(schedule, str(name), is_extern)
-                    recorder.inductor_graph.kernels.append(record)
-                    if not is_extern:
-                        record.blocks = _blocks(recorder.inductor_graph)
-            return original(schedule, name, is_extern)
-
-        return replacement
-
-    def mixed(original: Any) -> Any:
-        def replacement(kernel: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-            if recorder.inductor_graph is not None and getattr(kernel, "mix_order_reduction", False):
-                with recorder.reading("a kernel of mixed reductions"):
-                    record = _read_kernel(kernel.features.scheduler_nodes(), str(name), is_extern=False)
-                    recorder.inductor_graph.kernels.append(record)
+    def provenance(schedule: Any, name: str, is_extern: bool = False, *, original: Any) -> Any:
+        if recorder.inductor_graph is not None:
+            with recorder.reading("a kernel"):
+                record = _read_kernel(schedule, str(name), is_extern)
+                recorder.inductor_graph.kernels.append(record)
+                if not is_extern:
                     record.blocks = _blocks(recorder.inductor_graph)
-            return original(kernel, name, *args, **kwargs)
+        return original(schedule, name, is_extern)
 
-        return replacement
+    def mixed(kernel: Any, name: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        if recorder.inductor_graph is not None and getattr(kernel, "mix_order_reduction", False):
+            with recorder.reading("a kernel of mixed reductions"):
+                record = _read_kernel(kernel.features.scheduler_nodes(), str(name), is_extern=False)
+                recorder.inductor_graph.kernels.append(record)
+                record.blocks = _blocks(recorder.inductor_graph)
+        return original(kernel, name, *args, **kwargs)
 
-    def wrapper_passes(original: Any) -> Any:
-        def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(code, *args, **kwargs)
-            if recorder.inductor_graph is not None and type(code).__name__ == "PythonWrapperCodegen":
-                with recorder.reading("the memory plan"):
-                    recorder.inductor_graph.memory_plan = [
-                        step for line in code.lines if (step := _memory_step(line))
-                    ]
-            return result
+    def wrapper_passes(code: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        result = original(code, *args, **kwargs)
+        if recorder.inductor_graph is not None and type(code).__name__ == "PythonWrapperCodegen":
+            with recorder.reading("the memory plan"):
+                recorder.inductor_graph.memory_plan = [
+                    step for line in code.lines if (step := _memory_step(line))
+                ]
+        return result
 
-        return replacement
+    def to_module(graph: Any, code: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        inductor_graph = recorder.inductor_graph
+        if inductor_graph is None:
+            return original(graph, code, *args, **kwargs)
+        with recorder.reading("which kernels are built"):
+            recorder.report_progress(
+                _what_is_built(recorder.live, inductor_graph.part, code.value), Phase.KERNELS
+            )
+        inductor_graph.wrapper_text = inductor_graph.generated_text = code.value
+        inductor_graph.wrapper_language = "cpp" if getattr(graph, "cpp_wrapper", False) else "python"
+        if builds_in_turn():
+            recorder.generated(tuple(kernel_sources(code.value).values()))
+        module = original(graph, code, *args, **kwargs)
+        inductor_graph.wrapper_path = module.__file__
+        if recorder.live is not None:
+            recorder.live.keep_module(module)
+        return module
 
-    def to_module(original: Any) -> Any:
-        def replacement(graph: Any, code: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            if inductor_graph is None:
-                return original(graph, code, *args, **kwargs)
-            with recorder.reading("which kernels are built"):
-                recorder.report_progress(
-                    _what_is_built(recorder.live, inductor_graph.part, code.value), Phase.KERNELS
-                )
-            inductor_graph.wrapper_text = inductor_graph.generated_text = code.value
-            inductor_graph.wrapper_language = "cpp" if getattr(graph, "cpp_wrapper", False) else "python"
-            if builds_in_turn():
-                recorder.generated(tuple(kernel_sources(code.value).values()))
-            module = original(graph, code, *args, **kwargs)
-            inductor_graph.wrapper_path = module.__file__
-            if recorder.live is not None:
-                recorder.live.keep_module(module)
-            return module
+    def written_line(line: Any, code: Any, *, original: Any) -> Any:
+        graph = recorder.inductor_graph
+        before = len(code._lines) if graph is not None else 0
+        result = original(line, code)
+        if graph is not None:
+            with recorder.reading("which line calls a kernel"):
+                called = _called(line)
+                graph.call_lines += [(called, text) for text in _call_texts(code._lines[before:], called)]
+        return result
 
-        return replacement
-
-    def written_line(original: Any) -> Any:
-        def replacement(line: Any, code: Any) -> Any:
-            graph = recorder.inductor_graph
-            before = len(code._lines) if graph is not None else 0
-            result = original(line, code)
-            if graph is not None:
-                with recorder.reading("which line calls a kernel"):
-                    called = _called(line)
-                    graph.call_lines += [(called, text) for text in _call_texts(code._lines[before:], called)]
-            return result
-
-        return replacement
-
-    def writes_itself(original: Any) -> Any:
-        def replacement(node: Any, code: Any) -> Any:
-            before = len(code.lines)
-            result = original(node, code)
-            if (graph := recorder.inductor_graph) is not None:
-                with recorder.reading("a kernel that writes its own call"):
-                    graph.kernels.append(_read_kernel(node, str(node.get_kernel_name()), is_extern=True))
-                    called = f"buffer:{node.get_name()}"
-                    graph.call_lines += [(called, text) for text in _call_texts(code.lines[before:], called)]
-            return result
-
-        return replacement
+    def writes_itself(node: Any, code: Any, *, original: Any) -> Any:
+        before = len(code.lines)
+        result = original(node, code)
+        if (graph := recorder.inductor_graph) is not None:
+            with recorder.reading("a kernel that writes its own call"):
+                graph.kernels.append(_read_kernel(node, str(node.get_kernel_name()), is_extern=True))
+                called = f"buffer:{node.get_name()}"
+                graph.call_lines += [(called, text) for text in _call_texts(code.lines[before:], called)]
+        return result
 
     calls = [
         f"torch._inductor.codegen.wrapper:{name}.codegen"
         for name, kind in vars(wrapper).items()
         if isinstance(kind, type) and issubclass(kind, wrapper.WrapperLine) and _is_call(name)
     ]
-    with contextlib.ExitStack() as stack:
-        for path in (*NEEDS[:2], _TRITON):
-            if is_there(path):
-                stack.enter_context(around(path, provenance))
-        if is_there(_MIXED):
-            stack.enter_context(around(_MIXED, mixed))
-        stack.enter_context(around(NEEDS[2], wrapper_passes))
-        stack.enter_context(around(NEEDS[3], to_module))
-        for path in calls:
-            stack.enter_context(around(path, written_line))
-        for path in filter(is_there, _WRITE_THEMSELVES):
-            stack.enter_context(around(path, writes_itself))
+    with (
+        around_each((*NEEDS[:2], _TRITON), provenance),
+        around(_MIXED, mixed),
+        around(NEEDS[2], wrapper_passes),
+        around(NEEDS[3], to_module),
+        around_each(calls, written_line),
+        around_each(_WRITE_THEMSELVES, writes_itself),
+    ):
         yield
 
 

@@ -40,20 +40,17 @@ _NOT_LINKED = ("ld returned", "linker command failed", "collect2")
 def listen(recorder: Recorder) -> Iterator[None]:
     """While this is entered, kernels are linked so. Where that fails, they are linked as torch says."""
 
-    def run(original: Any) -> Any:
-        def replacement(command: str, *args: Any, **kwargs: Any) -> Any:
-            lighter = ""
-            with recorder.reading("how kernels are linked"):
-                lighter = _lighter(command)
-            if lighter:
-                try:
-                    return original(lighter, *args, **kwargs)
-                except CppCompileError as error:
-                    if not any(words in str(error) for words in _NOT_LINKED):
-                        raise
-            return original(command, *args, **kwargs)
-
-        return replacement
+    def run(command: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        lighter = ""
+        with recorder.reading("how kernels are linked"):
+            lighter = _lighter(command)
+        if lighter:
+            try:
+                return original(lighter, *args, **kwargs)
+            except CppCompileError as error:
+                if not any(words in str(error) for words in _NOT_LINKED):
+                    raise
+        return original(command, *args, **kwargs)
 
     if sys.platform != "linux":
         yield

@@ -22,11 +22,8 @@ def overlapping() -> Iterator[None]:
         return
     waiting: list[tuple[Any, Any, dict[str, Any]]] = []
 
-    def wait(original: Any) -> Any:
-        def replacement(builder: Any, scope: dict[str, Any]) -> None:
-            waiting.append((original, builder, scope))
-
-        return replacement
+    def wait(builder: Any, scope: dict[str, Any], *, original: Any) -> None:
+        waiting.append((original, builder, scope))
 
     with around(NEEDS[0], wait):
         yield

@@ -21,17 +21,14 @@ _KEPT = "body"
 def listen(recorder: Recorder) -> Iterator[None]:
     """Keep what was written with the unit until the kernel has a name."""
 
-    def moved(original: Any) -> Any:
-        def replacement(kernel: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = recorder.inductor_graph
-            if inductor_graph is not None:
-                with recorder.reading("the lines of a Triton kernel"):
-                    own = {id(value) for name, value in vars(kernel).items() if name != _KEPT}
-                    for key in [key for key in inductor_graph.written if key in own]:
-                        inductor_graph.written_runs += read_block(inductor_graph.written.pop(key))
-            return original(kernel, *args, **kwargs)
-
-        return replacement
+    def moved(kernel: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+        inductor_graph = recorder.inductor_graph
+        if inductor_graph is not None:
+            with recorder.reading("the lines of a Triton kernel"):
+                own = {id(value) for name, value in vars(kernel).items() if name != _KEPT}
+                for key in [key for key in inductor_graph.written if key in own]:
+                    inductor_graph.written_runs += read_block(inductor_graph.written.pop(key))
+        return original(kernel, *args, **kwargs)
 
     with around(NEEDS[0], moved):
         yield

@@ -31,22 +31,19 @@ def listen(recorder: Recorder) -> Iterator[None]:
     files into our client's folder, since it cannot remove them when it is killed with us.
     """
 
-    def run(original: Any) -> Any:
-        def replacement(command: str, *args: Any, **kwargs: Any) -> Any:
-            wanted = _output_of(command)
-            if wanted is None:
-                return original(_in_scratch_place(command), *args, **kwargs)
-            unfinished = _unfinished(wanted)
-            try:
-                result = original(_in_scratch_place(_with_output(command, unfinished)), *args, **kwargs)
-                unfinished.replace(wanted)
-            except CppCompileError as error:  # torch's own command can be tried by hand
-                raise CppCompileError(shlex.split(command), error.output) from error
-            finally:
-                unfinished.unlink(missing_ok=True)
-            return result
-
-        return replacement
+    def run(command: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        wanted = _output_of(command)
+        if wanted is None:
+            return original(_in_scratch_place(command), *args, **kwargs)
+        unfinished = _unfinished(wanted)
+        try:
+            result = original(_in_scratch_place(_with_output(command, unfinished)), *args, **kwargs)
+            unfinished.replace(wanted)
+        except CppCompileError as error:  # torch's own command can be tried by hand
+            raise CppCompileError(shlex.split(command), error.output) from error
+        finally:
+            unfinished.unlink(missing_ok=True)
+        return result
 
     with around(NEEDS[0], run):
         yield

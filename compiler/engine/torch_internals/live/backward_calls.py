@@ -31,34 +31,28 @@ def counting_backwards(
     """`belongs_to` gives the counter of the graph whose backward has just been compiled, `checking` what looks at results."""
     counters: dict[int, BackwardCalls] = {}
 
-    def compile_backward(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            counter = belongs_to()
-            result = original(*args, **kwargs)
-            if counter is not None:
-                with contextlib.suppress(TypeError):  # what has no weak references is not counted
-                    weakref.finalize(result, counters.pop, id(result), None).atexit = False
-                    counters[id(result)] = counter
-            return result
+    def compile_backward(*args: Any, original: Any, **kwargs: Any) -> Any:
+        counter = belongs_to()
+        result = original(*args, **kwargs)
+        if counter is not None:
+            with contextlib.suppress(TypeError):  # what has no weak references is not counted
+                weakref.finalize(result, counters.pop, id(result), None).atexit = False
+                counters[id(result)] = counter
+        return result
 
-        return replacement
-
-    def call(original: Any) -> Any:
-        def replacement(graph: Any, inputs: Any) -> Any:
-            counter = counters.get(id(graph))
-            if counter is None:
-                return original(graph, inputs)
-            began = time.perf_counter_ns()
-            try:
-                result = original(graph, inputs)
-            finally:
-                counter.calls += 1
-                counter.nanoseconds += time.perf_counter_ns() - began
-            if (check := checking()) is not None:
-                check(f"{counter.graph} backward", result)
-            return result
-
-        return replacement
+    def call(graph: Any, inputs: Any, *, original: Any) -> Any:
+        counter = counters.get(id(graph))
+        if counter is None:
+            return original(graph, inputs)
+        began = time.perf_counter_ns()
+        try:
+            result = original(graph, inputs)
+        finally:
+            counter.calls += 1
+            counter.nanoseconds += time.perf_counter_ns() - began
+        if (check := checking()) is not None:
+            check(f"{counter.graph} backward", result)
+        return result
 
     with around(NEEDS[0], compile_backward), around(NEEDS[1], call):
         yield

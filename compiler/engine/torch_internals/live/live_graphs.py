@@ -10,6 +10,7 @@ import dataclasses
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest.mock import patch
 
 import torch
 import torch._dynamo.utils
@@ -184,12 +185,9 @@ class LiveDynamoGraph(StandIn):
     @contextlib.contextmanager
     def handed_over(self, output: Any) -> Iterator[None]:
         """While Dynamo hands the graph to the backend of `output`: Dynamo notes on it only then what its inputs are."""
-        backend = output.compiler_fn
-        output.compiler_fn = _Backend(backend, lambda module: carry_facts(module, self.dynamo_module))
-        try:
+        backend = _Backend(output.compiler_fn, lambda module: carry_facts(module, self.dynamo_module))
+        with patch.object(output, "compiler_fn", backend):
             yield
-        finally:
-            output.compiler_fn = backend
 
     def inputs_again(self) -> list[Any]:
         """What the backend is given instead of real tensors. Dynamo gives it another fake mode than its own, in which AOTAutograd makes

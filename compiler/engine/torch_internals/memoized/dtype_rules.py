@@ -27,21 +27,16 @@ def memoized() -> Iterator[None]:
     if not all(map(is_there, NEEDS)):
         yield
         return
-    with around(NEEDS[0], _once):
+    with around(NEEDS[0], _once, made={}):
         yield
 
 
-def _once(original: Any) -> Any:
-    made: dict[int, tuple[Any, list[Any]]] = {}
-
-    def replacement(handler: Any) -> None:
-        known = made.get(id(handler))
-        tables = _tables()
-        if known is None or known[0] is not handler or known[1] != tables:
-            original(handler)
-            made[id(handler)] = handler, tables
-
-    return replacement
+def _once(handler: Any, *, original: Any, made: dict[int, tuple[Any, list[Any]]]) -> None:
+    known = made.get(id(handler))
+    tables = _tables()
+    if known is None or known[0] is not handler or known[1] != tables:
+        original(handler)
+        made[id(handler)] = handler, tables
 
 
 def _tables() -> list[Any]:

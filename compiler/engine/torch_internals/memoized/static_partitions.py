@@ -29,11 +29,8 @@ def memoized() -> Iterator[None]:
         yield
 
 
-def _where_there_are_any(original: Any) -> Any:
-    def replacement(scheduler: Any, *args: Any, **kwargs: Any) -> Any:
-        return OrderedSet() if _is_static() else original(scheduler, *args, **kwargs)
-
-    return replacement
+def _where_there_are_any(scheduler: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+    return OrderedSet() if _is_static() else original(scheduler, *args, **kwargs)
 
 
 def _is_static() -> bool:

@@ -8,6 +8,7 @@ import contextlib
 import copy
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
@@ -40,9 +41,5 @@ def copies_of_fakes() -> Iterator[None]:
     if "__deepcopy__" in vars(FakeTensor):  # entered before
         yield
         return
-    fakes: Any = FakeTensor
-    fakes.__deepcopy__ = _copied
-    try:
+    with patch.object(FakeTensor, "__deepcopy__", _copied):
         yield
-    finally:
-        del fakes.__deepcopy__

@@ -4,10 +4,9 @@ with none of what these hold, and with none of what was built before.
 
 import contextlib
 import copy
-import functools
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch._inductor.utils
@@ -58,7 +57,7 @@ def finding_nothing() -> Iterator[None]:
     global _unread
     with contextlib.ExitStack() as stack:
         for path, nothing in _LOOKUPS.items():
-            stack.enter_context(around(path, functools.partial(_always, nothing)))
+            stack.enter_context(around(path, _nothing_found, answer=nothing))
         _unread += 1
         try:
             yield
@@ -66,8 +65,8 @@ def finding_nothing() -> Iterator[None]:
             _unread -= 1
 
 
-def _always(answer: Any, _lookup: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *_args, **_keywords: copy.copy(answer)
+def _nothing_found(*_args: Any, original: Any, answer: Any, **_keywords: Any) -> Any:
+    return copy.copy(answer)
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ its own, and a capture that begins cold begins at none, so that texts of two com
 import contextlib
 import itertools
 from collections.abc import Iterator
+from unittest.mock import patch
 
 from compiler.engine.torch_internals.patch.patching import find, is_there
 
@@ -35,10 +36,5 @@ def numbered(number: int | None) -> Iterator[None]:
     if number is None:
         yield
         return
-    owner, name = find(NEEDS[0])
-    before = getattr(owner, name)
-    setattr(owner, name, itertools.count(number))
-    try:
+    with patch.object(*find(NEEDS[0]), itertools.count(number)):
         yield
-    finally:
-        setattr(owner, name, before)

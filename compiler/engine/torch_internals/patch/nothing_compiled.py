@@ -34,23 +34,19 @@ def nothing_compiled() -> Iterator[None]:
         yield
 
 
-def _branches(original: Callable[..., Any]) -> Callable[..., Any]:
-    def chosen(predicate: Any, true_branch: Any, false_branch: Any, operands: Any = ()) -> Any:
-        if not has_values((predicate, operands)):
-            return original(predicate, true_branch, false_branch, operands)
-        with _disable_current_modes():  # the operator reads it where no mode sees it
-            is_true = bool(predicate)
-        return (true_branch if is_true else false_branch)(*operands)
+def _branches(
+    predicate: Any, true_branch: Any, false_branch: Any, operands: Any = (), *, original: Callable[..., Any]
+) -> Any:
+    if not has_values((predicate, operands)):
+        return original(predicate, true_branch, false_branch, operands)
+    with _disable_current_modes():  # the operator reads it where no mode sees it
+        is_true = bool(predicate)
+    return (true_branch if is_true else false_branch)(*operands)
 
-    return chosen
 
-
-def _rows(original: Callable[..., Any]) -> Callable[..., Any]:
+def _rows(function: Any, rows: Any, others: Any, *, original: Callable[..., Any], **more: Any) -> Any:
     from torch._higher_order_ops.map import map_dense
 
-    def mapped(function: Any, rows: Any, others: Any, **more: Any) -> Any:
-        if not has_values((rows, others)):
-            return original(function, rows, others, **more)
-        return map_dense(function, rows, others, **more)
-
-    return mapped
+    if not has_values((rows, others)):
+        return original(function, rows, others, **more)
+    return map_dense(function, rows, others, **more)

@@ -5,7 +5,7 @@ import functools
 import importlib
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 _HOOK = "_loupe_hook"
@@ -53,8 +53,9 @@ def is_there(path: str) -> bool:
 
 
 @contextlib.contextmanager
-def around(path: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Iterator[None]:
-    """While this is entered, calls of `path` go to ``make(original)``.
+def around(path: str, call: Callable[..., Any], **given: object) -> Iterator[None]:
+    """While this is entered, calls of `path` go to `call`, a function written with ``def`` or ``lambda``. What stood there is its
+    keyword ``original``, beside the keywords of `given`.
 
     A torch without that path is left alone: the hook then gives nothing, and ``loupe doctor`` says so.
     """
@@ -67,7 +68,7 @@ def around(path: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) 
     original = getattr(owner, name)
     while kept is original and (hook := getattr(kept, _HOOK, None)) is not None and hook[:2] != (owner, name):
         original = kept = hook[2]  # a module that was loaded meanwhile took another's hook by name
-    made = make(original)
+    made: Callable[..., Any] = _with_keywords(call, {**given, "original": original})
     if _entered is not None and _fired is not None:
         _entered.add(path)
         made = _noting(path, made, _fired)
@@ -86,6 +87,24 @@ def around(path: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) 
             setattr(owner, name, kept)
         else:
             delattr(owner, name)
+
+
+@contextlib.contextmanager
+def around_each(paths: Iterable[str], call: Callable[..., Any]) -> Iterator[None]:
+    """`around` each of several paths, with one function for all of them."""
+    with contextlib.ExitStack() as stack:
+        for path in paths:
+            stack.enter_context(around(path, call))
+        yield
+
+
+def _with_keywords(call: Callable[..., Any], given: dict[str, object]) -> types.FunctionType:
+    """A copy of a function that has these as defaults: a function around it would be one more frame in each stack of torch's."""
+    made = types.FunctionType(
+        call.__code__, call.__globals__, call.__name__, call.__defaults__, call.__closure__
+    )
+    made.__kwdefaults__ = {**(call.__kwdefaults__ or {}), **given}
+    return made
 
 
 def _noting(path: str, function: Callable[..., Any], fired: set[str]) -> Callable[..., Any]:

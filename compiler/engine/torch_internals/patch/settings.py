@@ -101,9 +101,7 @@ def donating(allowed: bool) -> Iterator[None]:
 
     Torch's own setting will not do: a backward compiled without asking what is donated is refused when it runs twice.
     """
-    with (
-        contextlib.nullcontext() if allowed else around(_DONATED, lambda original: lambda *args, **kwargs: [])
-    ):
+    with contextlib.nullcontext() if allowed else around(_DONATED, lambda *args, **kwargs: []):
         yield
 
 

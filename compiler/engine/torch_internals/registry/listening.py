@@ -61,7 +61,6 @@ from compiler.engine.torch_internals.inductor_kernels import (
 from compiler.engine.torch_internals.patch.patching import is_there
 from compiler.engine.torch_internals.patch.without_guards import without_guards
 from compiler.model.capture.capture import Hook
-from compiler.model.ir.diagnostics import Problem
 
 _PACKAGE = __name__.rpartition(".registry.")[0]
 _HOOKS: tuple[ModuleType, ...] = (
@@ -139,7 +138,7 @@ def _other_listens() -> EngineError:
         'Leave the block of torch_loupe.record first, or join the thread; what `loupe run` or backend="loupe" records, it '
         "records to its end."
     )
-    return EngineError(Problem(what, remedy))
+    return EngineError(what, remedy)
 
 
 def found_hooks(dead: frozenset[str] = frozenset()) -> tuple[Hook, ...]:

@@ -10,6 +10,7 @@ import dataclasses
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest.mock import patch
 
 import torch
 
@@ -126,8 +127,5 @@ class Storages:
                 self.resized(storage, int(size))
             return result
 
-        kind.resize_ = resize
-        try:
+        with patch.object(kind, "resize_", resize):
             yield
-        finally:
-            kind.resize_ = original

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from compiler.engine.errors import EngineError
-from compiler.model.ir.diagnostics import UNREADABLE, Problem
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain
 
 _NAMES_CODE = ("auto_map", "trust_remote_code", "custom_pipelines", "_name_or_path", "name_or_path")
@@ -30,15 +30,13 @@ def read_config(path: Path) -> dict[str, Any]:
         fields: dict[str, Any] = msgspec.json.decode(text)
     except OSError as error:
         raise EngineError(
-            Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
+            f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path)
         ) from error
     except (*UNREADABLE, TooLargeError) as error:
         raise EngineError(
-            Problem(
-                f"{path} is no configuration of transformers: {error}.",
-                "Take the config.json of a model of Hugging Face, or write a target as file.py:Name.",
-                path=str(path),
-            )
+            f"{path} is no configuration of transformers: {error}.",
+            "Take the config.json of a model of Hugging Face, or write a target as file.py:Name.",
+            path=str(path),
         ) from error
     return without_code(fields)
 

@@ -12,12 +12,11 @@ from typing import Any
 
 import torch
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.engine.user_program.of_transformers.config_file import read_config
 from compiler.engine.user_program.program import Program
 from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.capture.config_inputs import TASKS, ConfigInputs
-from compiler.model.ir.diagnostics import Problem
 
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
 _BY_ENDING = {
@@ -52,11 +51,9 @@ def program_of_config(spec: TargetSpec, written: Inputs) -> Program:
         transformers: Any = importlib.import_module("transformers")
     except ImportError as error:
         raise EngineError(
-            Problem(
-                f"A config.json is read with transformers, which cannot be imported ({error}).",
-                "Install it beside torch: pip install 'torch-loupe[transformers]'.",
-                path=str(path),
-            )
+            f"A config.json is read with transformers, which cannot be imported ({error}).",
+            "Install it beside torch: pip install 'torch-loupe[transformers]'.",
+            path=str(path),
         ) from error
     try:
         config = transformers.CONFIG_MAPPING[fields["model_type"]].from_dict(fields)
@@ -70,7 +67,7 @@ def program_of_config(spec: TargetSpec, written: Inputs) -> Program:
             if broken
             else f"Choose another task ({', '.join(TASKS)}), or correct the file."
         )
-        raise EngineError(problem_from(error, doing, remedy)) from error
+        raise failure_from(error, doing, remedy) from error
     if spec.inputs is not None or spec.keyword_inputs is not None:
         args, kwargs = written({"torch": torch, "config": config})
     else:
@@ -111,10 +108,8 @@ def _made_up(config: Any, model: Any, task: str, wanted: ConfigInputs) -> dict[s
         classes = getattr(config, "num_labels", 2) if whole or task == "token-classification" else vocabulary
     else:
         raise EngineError(
-            Problem(
-                f"This model's first input is {main}, for which nothing is made up.",
-                'Write its inputs: --keyword-inputs "input_features=torch.randn(8, 80, 3000)".',
-            )
+            f"This model's first input is {main}, for which nothing is made up.",
+            'Write its inputs: --keyword-inputs "input_features=torch.randn(8, 80, 3000)".',
         )
     if not wanted.labels or task == _FEATURES:
         return kwargs

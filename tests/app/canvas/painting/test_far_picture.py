@@ -16,6 +16,7 @@ from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.geometry import Box, Layout
 from app.theme.current import colors
 from compiler.model.diagrams.diagrams import diagram
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.transformer_graph import joint_stage
 
 
@@ -26,10 +27,7 @@ def layout() -> Layout:
 
 @pytest.fixture
 def view(qtbot, layout: Layout) -> GraphView:
-    made = GraphView()
-    qtbot.addWidget(made)
-    made.resize(900, 1000)
-    made.show()
+    made = on_screen(qtbot, GraphView(), 900, 1000)
     made.set_layout(layout)
     made.fit()
     return made

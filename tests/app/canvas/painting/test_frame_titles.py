@@ -9,6 +9,7 @@ from app.canvas.painting.frame_titles import TitlePlace, title_places
 from app.canvas.scene import Scene
 from app.graph_layout.geometry import Box, Frame, LaneBand, Layout, Rect
 from app.theme.current import colors
+from tests.helpers.shown_widget import on_screen
 
 OUTER = Frame("model", "model", Rect(0, 0, 3000, 4000), 0, ("model",))
 INNER = Frame("model.layers", "layers", Rect(30, 40, 2900, 3900), 1, ("model", "layers"))
@@ -62,10 +63,7 @@ def test_what_is_clicked_is_the_title_and_not_the_box_behind_it(qtbot, zoom: flo
         for x in range(0, 2900, 100)
         for y in range(40, 3900, 60)
     )
-    view = GraphView()
-    qtbot.addWidget(view)
-    view.resize(800, 500)
-    view.show()
+    view = on_screen(qtbot, GraphView(), 800, 500)
     view.set_scene(scene(OUTER, boxes=boxes))
     view.go_to(zoom, QPointF(1600, 2000))
     (place,) = view.titles()

@@ -47,7 +47,6 @@ def click(qtbot: QtBot) -> Callable[..., None]:
         pane: GraphPane, node: str, modifier=Qt.KeyboardModifier.NoModifier, double: bool = False
     ) -> None:
         rect = node_rect(pane, node)
-        assert rect is not None
         location = QPoint(round(rect.center().x()), round(rect.top() + min(8, rect.height() / 2)))
         act = qtbot.mouseDClick if double else qtbot.mouseClick
         act(pane.view.viewport(), Qt.MouseButton.LeftButton, modifier, location)

@@ -6,10 +6,9 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from compiler.model.edits.edits import SetArgument
-from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import place
 from tests.helpers.node_rect import node_rect
-from tests.helpers.sample_capture import node, output, placeholder
+from tests.helpers.sample_capture import graph_with, node, output, placeholder
 
 DYNAMO = "0/0:dynamo"
 
@@ -18,15 +17,13 @@ DYNAMO = "0/0:dynamo"
 def branches(show_graph):
     """x → relu → tanh → add(tanh, sin) and x → sin."""
     return show_graph(
-        Graph(
-            (
-                placeholder("x"),
-                node("relu", "torch.relu", "x"),
-                node("sin", "torch.sin", "x"),
-                node("tanh", "torch.tanh", "relu"),
-                node("add", "_operator.add", "tanh", "sin"),
-                output("add"),
-            )
+        graph_with(
+            placeholder("x"),
+            node("relu", "torch.relu", "x"),
+            node("sin", "torch.sin", "x"),
+            node("tanh", "torch.tanh", "relu"),
+            node("add", "_operator.add", "tanh", "sin"),
+            output("add"),
         )
     )
 

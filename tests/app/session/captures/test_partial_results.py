@@ -31,25 +31,20 @@ def generated_of(capture: Capture, capture_id: str, parent: str, *building: Kern
 def ask_recompile(session: Session, engine: FakeEngine) -> Recompile:
     session.make_edit(EDIT)
     session.recompile()
-    body = engine.last(Recompile).body
-    assert isinstance(body, Recompile)
-    return body
+    return engine.last(Recompile).body
 
 
 def test_a_first_capture_is_shown_before_it_is_built(session: Session, engine: FakeEngine) -> None:
     whole = sample_capture.capture()
     session.capture_target(whole.spec)
     asked = engine.last(MakeCapture)
-    assert isinstance(asked.body, MakeCapture)
     engine.event_arrived.emit(generated(whole, asked.body.id))
-    assert session.capture is not None
     assert session.captures == ()
     kernels = session.capture.of_kind(StageKind.KERNELS)[0].id
     assert session.early.is_building(kernels)
     session.show_stage(kernels)
     session.selection.select(place(D, "z"))
     asked.reply(CaptureMade(msgspec.structs.replace(whole, id=asked.body.id)))
-    assert session.stage is not None
     assert session.stage.id == kernels
     assert session.selection.pinned == place(D, "z")
     assert not session.early.is_building(kernels)
@@ -60,15 +55,12 @@ def test_a_cancelled_first_capture_stays_as_far_as_it_came(session: Session, eng
     whole = sample_capture.capture()
     session.capture_target(whole.spec)
     asked = engine.last(MakeCapture)
-    assert isinstance(asked.body, MakeCapture)
     engine.event_arrived.emit(generated(whole, asked.body.id))
     session.show_stage(D)
     session.selection.select(place(D, "z"))
     asked.fail("Cancelled.", cancelled=True)
     assert session.early.shown is None
     assert session.captures == (session.capture,)
-    assert session.capture is not None
-    assert session.stage is not None
     assert session.stage.id == D
     assert session.selection.pinned == place(D, "z")
     assert "not finished" in session.capture.problems[-1].what
@@ -87,20 +79,16 @@ def test_nothing_can_be_edited_while_the_first_capture_is_built(session: Session
     whole = sample_capture.capture()
     session.capture_target(whole.spec)
     asked = engine.last(MakeCapture)
-    assert isinstance(asked.body, MakeCapture)
     engine.event_arrived.emit(generated(whole, asked.body.id))
     session.make_edit(EDIT)
     assert session.edits == ()
-    assert session.capture is not None
     assert session.capture.id == asked.body.id
 
 
 def test_a_recompile_is_shown_and_taken_back_when_it_fails(open_session: Session, engine: FakeEngine) -> None:
     session, root = open_session, open_session.capture
-    assert root is not None
     body = ask_recompile(session, engine)
     engine.event_arrived.emit(generated(root, body.id, root.id))
-    assert session.capture is not None
     assert session.capture.id == body.id
     assert session.edited_nodes(D) == {"z"}
     engine.last(Recompile).fail("The kernel does not build.")
@@ -110,7 +98,6 @@ def test_a_recompile_is_shown_and_taken_back_when_it_fails(open_session: Session
 
 def test_a_recompile_gives_way_to_the_finished_one(open_session: Session, engine: FakeEngine) -> None:
     session, root = open_session, open_session.capture
-    assert root is not None
     body = ask_recompile(session, engine)
     engine.event_arrived.emit(generated(root, body.id, root.id))
     done = msgspec.structs.replace(root, id=body.id, parent=root.id)
@@ -124,7 +111,6 @@ def test_a_recompile_is_shown_from_when_it_has_the_stage_that_is_looked_at(
     open_session: Session, engine: FakeEngine
 ) -> None:
     session, root = open_session, open_session.capture
-    assert root is not None
     kernels = root.of_kind(StageKind.KERNELS)[0].id
     session.show_stage(kernels)
     body = ask_recompile(session, engine)
@@ -132,7 +118,6 @@ def test_a_recompile_is_shown_from_when_it_has_the_stage_that_is_looked_at(
     begun = msgspec.structs.replace(root, stages=made)
     engine.event_arrived.emit(generated_of(begun, body.id, root.id))
     assert session.capture is root
-    assert session.stage is not None
     assert session.stage.id == kernels
     session.show_stage(D)
     engine.event_arrived.emit(generated_of(begun, body.id, root.id))
@@ -145,7 +130,6 @@ def test_a_recompile_is_shown_from_when_it_has_the_stage_that_is_looked_at(
 
 def test_who_looks_elsewhere_meanwhile_is_left_there(open_session: Session, engine: FakeEngine) -> None:
     session, root = open_session, open_session.capture
-    assert root is not None
     body = ask_recompile(session, engine)
     engine.event_arrived.emit(generated(root, body.id, root.id))
     session.show_capture(root.id)
@@ -156,7 +140,6 @@ def test_who_looks_elsewhere_meanwhile_is_left_there(open_session: Session, engi
 
 def test_what_nobody_waits_for_is_not_shown(open_session: Session, engine: FakeEngine) -> None:
     session, root = open_session, open_session.capture
-    assert root is not None
     engine.event_arrived.emit(generated(root, "capture-99", root.id))
     assert session.capture is root
     ask_recompile(session, engine)

@@ -15,22 +15,19 @@ from compiler.model.edits.edits import apply_graph_edit
 from compiler.model.edits.node_edits import SetArguments
 from compiler.model.edits.validation import EditError
 from compiler.model.ir.arguments import ConstantArgument
-from compiler.model.ir.graph import Graph
 from compiler.model.operators.op_schemas import OpSignature, Parameter
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
-from tests.helpers.sample_capture import args, node, output, placeholder
+from tests.helpers.sample_capture import args, graph_with, node, output, placeholder
 
 DROPOUT = "torch.nn.functional.dropout"
-GRAPH = Graph(
-    (
-        placeholder("x"),
-        node("a", DROPOUT, "x", 0.5, module_path="layers.0"),
-        node("b", DROPOUT, "a", 0.5, module_path="layers.0.drop"),
-        node("c", DROPOUT, "b", 0.1, module_path="layers.1"),
-        node("d", "torch.relu", "c"),
-        output("d"),
-    )
+GRAPH = graph_with(
+    placeholder("x"),
+    node("a", DROPOUT, "x", 0.5, module_path="layers.0"),
+    node("b", DROPOUT, "a", 0.5, module_path="layers.0.drop"),
+    node("c", DROPOUT, "b", 0.1, module_path="layers.1"),
+    node("d", "torch.relu", "c"),
+    output("d"),
 )
 SIGNATURE = OpSignature(
     "dropout",
@@ -61,7 +58,7 @@ def test_any_nodes_can_be_removed_together(data: st.DataObject) -> None:
 
 
 def test_what_nothing_can_stand_for_stays() -> None:
-    lonely = Graph((node("zeros", "torch.zeros", 3), node("relu", "torch.relu", "zeros"), output("relu")))
+    lonely = graph_with(node("zeros", "torch.zeros", 3), node("relu", "torch.relu", "zeros"), output("relu"))
     with pytest.raises(EditError, match="no input"):
         remove_nodes(STAGE, lonely, ("zeros",))
     with pytest.raises(EditError, match="Inputs and outputs"):

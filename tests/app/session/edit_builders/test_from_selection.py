@@ -11,22 +11,20 @@ from compiler.model.edits.edits import EditError, EditGroup, ReplaceTarget, appl
 from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph
 from compiler.model.operators.op_candidates import OpChoice
-from tests.helpers.sample_capture import args, aten_graph, node, output, placeholder
+from tests.helpers.sample_capture import args, aten_graph, graph_with, node, output, placeholder
 
 S = "0/0:dynamo"
 
 
 def graph() -> Graph:
-    return Graph(
-        (
-            placeholder("x"),
-            placeholder("w"),
-            node("relu", "torch.relu", "x"),
-            node("dropout", "torch.nn.functional.dropout", "relu", 0.5),
-            node("dropout_1", "torch.nn.functional.dropout", "dropout", 0.5),
-            node("relu_1", "torch.relu", "dropout_1"),
-            output("relu_1"),
-        )
+    return graph_with(
+        placeholder("x"),
+        placeholder("w"),
+        node("relu", "torch.relu", "x"),
+        node("dropout", "torch.nn.functional.dropout", "relu", 0.5),
+        node("dropout_1", "torch.nn.functional.dropout", "dropout", 0.5),
+        node("relu_1", "torch.relu", "dropout_1"),
+        output("relu_1"),
     )
 
 

@@ -55,7 +55,6 @@ def test_what_is_picked_in_either_loop_stage(open_session):
     captured.show_stage(FUSED)
     captured.selection.select(place(FUSED, "op1_op2"))
     picked = picked_loops(captured)
-    assert picked is not None
     assert (picked.stage, picked.nodes, picked.groups) == (LOOPS, ("op1", "op2"), (("op1", "op2"),))
     captured.make_edit(forbid_fusion(picked.stage, picked.program, picked.nodes))
     assert captured.has_uncompiled_edits

@@ -12,7 +12,7 @@ from app.session.facade.session import Session
 from compiler.analysis.queries.graph_view_state import GraphLooks
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
 from compiler.model.capture.capture_spec import TargetSpec
-from compiler.model.edits.edits import BypassNode, InsertNode, ReplaceTarget, apply_edit
+from compiler.model.edits.edits import BypassNode, Edit, InsertNode, ReplaceTarget, apply_edit
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.stage import FxStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, PreviewEdits, Recompile, Recompiled
@@ -26,16 +26,20 @@ TO_GELU = ReplaceTarget(D, "z", "call_function", "torch.nn.functional.gelu", sam
 REMOVE_MUL = BypassNode(D, "mul", "z")
 
 
+def opened(journals: Path, *edits: Edit) -> Session:
+    """A session of its own with the sample in it, edited so."""
+    made = open_capture(Session(FakeEngine(), journals=journals), sample_capture.capture())
+    for edit in edits:
+        made.make_edit(edit)
+    return made
+
+
 def test_the_journal_of_a_crashed_session_is_recovered(tmp_path: Path, qapp) -> None:
-    first = Session(FakeEngine(), journals=tmp_path)
-    open_capture(first, sample_capture.capture())
-    first.make_edit(TO_GELU)
-    first.make_edit(REMOVE_MUL)
+    first = opened(tmp_path, TO_GELU, REMOVE_MUL)
     first.undo()
     first.close(keep_journal=True)
 
-    second = Session(FakeEngine(), journals=tmp_path)
-    open_capture(second, sample_capture.capture())
+    second = opened(tmp_path)
     (journal,) = second.recovery.recoverable()
     assert any("can be recovered" in problem.what for problem in second.problems)
     second.recovery.recover(Path(journal.path))
@@ -52,12 +56,9 @@ def test_the_journal_of_a_dead_session_is_found_where_nothing_can_be_locked(
     folder: str, tmp_path: Path, qapp, monkeypatch
 ) -> None:
     """A full disk takes no new lock; in a read-only folder the lock of the dead one stays."""
-    first = Session(FakeEngine(), journals=tmp_path)
-    open_capture(first, sample_capture.capture())
-    first.make_edit(TO_GELU)
+    first = opened(tmp_path, TO_GELU)
     (path,) = tmp_path.glob("*.jsonl")
-    second = Session(FakeEngine(), journals=tmp_path)
-    open_capture(second, sample_capture.capture())
+    second = opened(tmp_path)
     assert second.recovery.recoverable() == (), "a living session writes it"
     if folder == "full":
         first.close(keep_journal=True)
@@ -82,9 +83,7 @@ def test_the_journal_of_a_dead_session_is_found_where_nothing_can_be_locked(
 
 
 def test_what_a_crash_left_is_made_again_where_its_program_is_captured_for_it(tmp_path: Path, qapp) -> None:
-    first = Session(FakeEngine(), journals=tmp_path)
-    open_capture(first, sample_capture.capture())
-    first.make_edit(TO_GELU)
+    first = opened(tmp_path, TO_GELU)
     first.close(keep_journal=True)
 
     second = Session(FakeEngine(), journals=tmp_path)
@@ -107,9 +106,7 @@ def test_what_a_crash_left_is_made_again_where_its_program_is_captured_for_it(tm
 
 
 def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path, qtbot) -> None:
-    first = Session(FakeEngine(), journals=tmp_path)
-    open_capture(first, sample_capture.capture())
-    first.make_edit(TO_GELU)
+    first = opened(tmp_path, TO_GELU)
     with qtbot.waitSignal(first.file_changed, timeout=5000):
         first.save_file(tmp_path / "a.loupe")
     assert list(tmp_path.glob("*.jsonl")) == []
@@ -117,8 +114,7 @@ def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path
     first.make_edit(REMOVE_MUL)
     first.close(keep_journal=True)
 
-    fresh = Session(FakeEngine(), journals=tmp_path)
-    open_capture(fresh, sample_capture.capture())
+    fresh = opened(tmp_path)
     assert fresh.recovery.recoverable() == ()
     fresh.close()
 
@@ -171,36 +167,27 @@ def test_what_is_edited_while_another_program_is_captured_or_read_is_kept(tmp_pa
 
 
 def test_a_journal_that_is_being_written_is_nobody_elses(tmp_path: Path, qapp) -> None:
-    first = Session(FakeEngine(), journals=tmp_path)
-    open_capture(first, sample_capture.capture())
-    first.make_edit(TO_GELU)
+    first = opened(tmp_path, TO_GELU)
     (path,) = tmp_path.glob("*.jsonl")
     assert read_journal(path) is not None
     assert not QLockFile(str(path.with_suffix(".lock"))).tryLock(0)
-    second = Session(FakeEngine(), journals=tmp_path)
-    open_capture(second, sample_capture.capture())
+    second = opened(tmp_path)
     assert second.recovery.recoverable() == ()
     first.close()
     second.close()
 
 
 def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path, qapp) -> None:
-    session = Session(FakeEngine(), journals=tmp_path)
-    open_capture(session, sample_capture.capture())
-    session.make_edit(TO_GELU)
-    session.make_edit(REMOVE_MUL)
+    session = opened(tmp_path, TO_GELU, REMOVE_MUL)
     session.close(keep_journal=True)
     (path,) = tmp_path.glob("*.jsonl")
     path.write_bytes(path.read_bytes()[:-20])
     journal = read_journal(path)
-    assert journal is not None
     assert journal.tree.edits(journal.tree.current) == (TO_GELU,)
 
 
 def test_a_journal_of_another_program_is_not_offered(tmp_path: Path, qapp) -> None:
-    first = Session(FakeEngine(), journals=tmp_path)
-    open_capture(first, sample_capture.capture())
-    first.make_edit(TO_GELU)
+    first = opened(tmp_path, TO_GELU)
     first.close(keep_journal=True)
     second = Session(FakeEngine(), journals=tmp_path)
     changed = recompiled_without_mul("capture-1")
@@ -241,7 +228,6 @@ def test_a_session_file_brings_everything_back(open_session: Session, engine, tm
     assert other.verdict == sample_capture.verdict()
     assert not other.unsaved
     graph = other.stage_with_edits(D).graph
-    assert graph is not None
     assert "mul" not in graph.by_id()
     other.close()
 

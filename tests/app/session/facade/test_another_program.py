@@ -23,12 +23,10 @@ def test_what_waits_for_the_old_program_is_refused_before_the_new_one_is_there(
         open_session.report(problem)
 
     def look() -> None:
-        assert open_session.capture is not None
         known = {stage.id for stage in open_session.capture.stages}
         seen.append({event.stage for event in open_session.passes.history(place(D, "z"))} <= known)
 
     old = open_session.capture
-    assert old is not None
     open_session.live.clear()
     open_session.live.ensure(old, refused)
     open_session.problems_changed.connect(look)

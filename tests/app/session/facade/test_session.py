@@ -37,7 +37,6 @@ def recompiled(capture_id: str, without: str = "", rename: str = "") -> Capture:
     """The sample with a node gone from, or renamed in, its Dynamo graph."""
     capture = sample_capture.capture(capture_id, parent="capture-1")
     stage = capture.stage(D)
-    assert stage.graph is not None
     nodes = tuple(node for node in stage.graph.nodes if node.id != without)
     content = FxStage(Graph(nodes))
     stages = tuple(msgspec.structs.replace(s, content=content) if s.id == D else s for s in capture.stages)
@@ -46,7 +45,6 @@ def recompiled(capture_id: str, without: str = "", rename: str = "") -> Capture:
 
 def test_a_capture_is_shown_when_it_arrives(open_session: Session) -> None:
     assert open_session.capture is not None
-    assert open_session.stage is not None
     assert open_session.stage.id == D
     assert [capture.id for capture in open_session.captures] == ["capture-1"]
     assert not open_session.has_uncompiled_edits
@@ -64,7 +62,6 @@ def test_what_failed_is_no_problem_any_more_once_it_is_tried_again(
     open_session: Session, engine: FakeEngine
 ) -> None:
     """A syntax error that was mended stood beside what came of the next try."""
-    assert open_session.capture is not None
     spec = open_session.capture.spec
     open_session.capture_target(spec)
     engine.last(MakeCapture).fail("Could not load it: SyntaxError, line 14.")
@@ -82,7 +79,6 @@ def test_an_edit_shows_at_once_and_is_undone_exactly(open_session: Session) -> N
     original = open_session.stage_with_edits(D)
     open_session.make_edit(TO_GELU)
     edited = open_session.stage_with_edits(D)
-    assert edited.graph is not None
     assert edited.graph.node("z").target == "torch.nn.functional.gelu"
     assert open_session.edited_nodes(D) == {"z"}
     assert open_session.has_uncompiled_edits
@@ -137,7 +133,6 @@ def test_a_stale_preview_is_dropped(open_session: Session, engine: FakeEngine) -
     old.replaced = False  # even if the engine's answer had been on its way already
     old.reply(Preview(((D, sample_capture.dynamo_graph()),), (Problem("old"),)))
     graph = open_session.stage_with_edits(D).graph
-    assert graph is not None
     assert "mul" not in graph.by_id()
     assert "old" not in [problem.what for problem in open_session.problems]
 
@@ -146,7 +141,6 @@ def test_a_recompile_is_appended_and_shown(open_session: Session, engine: FakeEn
     open_session.make_edit(TO_GELU)
     open_session.recompile()
     request = engine.last(Recompile).body
-    assert isinstance(request, Recompile)
     assert (request.capture, request.edits) == ("capture-1", (TO_GELU,))
     engine.last(Recompile).reply(Recompiled(recompiled(request.id), sample_capture.verdict()))
     assert [capture.id for capture in open_session.captures] == ["capture-1", request.id]
@@ -219,7 +213,6 @@ def test_the_selection_survives_where_its_node_does(open_session: Session, engin
     open_session.recompile()
     engine.last(Recompile).reply(Recompiled(recompiled("capture-2"), None))
     assert open_session.selection.pinned == place(P, "relu")
-    assert open_session.stage is not None
     assert open_session.stage.id == P
 
 
@@ -231,14 +224,12 @@ def test_nothing_is_selected_after_the_selected_node_was_removed(
     open_session.recompile()
     engine.last(Recompile).reply(Recompiled(recompiled("capture-2", without="z"), None))
     assert open_session.selection.pinned == NOWHERE
-    assert open_session.stage is not None
     assert open_session.stage.id == D
 
 
 def test_stepping_through_stages_follows_links(open_session: Session) -> None:
     open_session.selection.select(place(D, "z"))
     open_session.step_stage(1)
-    assert open_session.stage is not None
     assert open_session.stage.id == sample_capture.JOINT
     assert open_session.selection.pinned_in(sample_capture.JOINT) == {"relu", "where", "le"}
     for _ in range(30):
@@ -254,7 +245,6 @@ def test_the_death_of_the_worker_keeps_captures_and_edits(open_session: Session,
     assert len(open_session.captures) == 1
     open_session.recompile()
     again = engine.last(MakeCapture)
-    assert isinstance(again.body, MakeCapture)
     assert again.body.id == "capture-1"
     assert open_session.status_text.startswith("Capturing again")
     count = engine.count(Recompile)
@@ -273,7 +263,6 @@ def test_timing_a_recompile_after_a_death_compiles_it_again(
     open_session.timings.start(TimingSettings())
     engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
     again = engine.last(Recompile)
-    assert isinstance(again.body, Recompile)
     assert (again.body.id, again.body.judge) == ("capture-2", False)
     again.reply(Recompiled(recompiled("capture-2"), None))
     assert engine.count(RunTimings) == 1
@@ -310,9 +299,7 @@ def test_an_inserted_node_is_kept_apart_from_the_compiled_graph(open_session: Se
     node = sample_capture.node("tanh", "torch.tanh", "y")
     open_session.make_edit(InsertNode(D, node, 3, (("z", ("args", "0")),)))
     graph = open_session.stage_with_edits(D).graph
-    assert graph is not None
     assert graph.node("z").args.items[0] == NodeArgument("tanh")
-    assert open_session.capture is not None
     assert "tanh" not in open_session.capture.stage(D).graph.by_id()  # type: ignore[union-attr]
 
 
@@ -326,19 +313,15 @@ def test_timing_stops_for_a_recompile_and_goes_on_with_a_baseline(
     engine.event_arrived.emit(TimingBatch("capture-1", ((5,), (-1,), (7,)), (10, 20, 30), (40,)))
     assert list(open_session.timings.samples(0)) == [5, -1, 7]
     summary = open_session.timings.summary(0)
-    assert summary is not None
     assert (summary.median, summary.count) == (6.0, 2)
     open_session.make_edit(TO_GELU)
     open_session.recompile()
     assert engine.count(StopTimings) == 1
     engine.last(Recompile).reply(Recompiled(recompiled("capture-2"), None))
-    assert open_session.timings.baseline is not None
-    assert open_session.timings.baseline.compiled is not None
     assert open_session.timings.baseline.compiled.median == 20
     assert open_session.timings.running
     engine.set_state("ready")
     run = engine.last(RunTimings).body
-    assert isinstance(run, RunTimings)
     assert run.capture == "capture-2"
     assert open_session.timings.running
 

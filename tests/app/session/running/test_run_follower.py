@@ -11,6 +11,7 @@ from compiler.analysis.running.listener import ENDED_UNREPORTED, Listener
 from compiler.analysis.session_file.session_file import read_session
 from compiler.model.protocol.run_events import BreakAt, GoOn, RunCaptured, RunEnded, RunStopped, RunWentOn
 from tests.helpers.recorded_run import ScriptedProcess, Until, counted, recorded_capture
+from tests.helpers.shown_widget import on_screen
 
 
 def test_what_a_process_says_is_shown(listener: Listener, session: Session, until: Until, qtbot) -> None:
@@ -21,7 +22,6 @@ def test_what_a_process_says_is_shown(listener: Listener, session: Session, unti
     process = ScriptedProcess(listener)
     process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
     until(lambda: session.capture is not None)
-    assert session.capture is not None
     assert len(session.capture.stages) == len(recorded_capture().stages)
     assert session.status_text == "Following the program"
     session.show_stage(session.capture.stages[3].id)
@@ -72,7 +72,6 @@ def test_a_saved_run_says_its_story_again(
         session.wait_for_files()
     process.close()
     story = read_session(path).captures[0].run
-    assert story is not None
     assert (story.pid, len(story.samples), story.calls[0].calls) == (4711, 2, 7)
     session.open_file(path)
     session.wait_for_files()
@@ -90,8 +89,6 @@ def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Se
     assert {row.title for row in session.run.rows} == {"rank 0", "rank 1"}
     for row, place in zip(session.run.rows, range(2), strict=True):
         session.run.show(place)
-        assert session.capture is not None
-        assert row.capture is not None
         assert len(session.capture.frames) == len(row.capture.frames)
     first.close()
     second.close()
@@ -105,9 +102,7 @@ def test_a_process_is_stopped_and_let_go_on_from_the_window(
     session.run.follow(str(listener.place))
     process = ScriptedProcess(listener)
     process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
-    pane = RunPane(session)
-    qtbot.addWidget(pane)
-    pane.show()
+    pane = on_screen(qtbot, RunPane(session))
     until(lambda: pane.stops.isVisible())
     assert not pane.stops.proceed.isVisible()
     pane.stops.menu.aboutToShow.emit()
@@ -183,9 +178,7 @@ def test_processes_out_of_reach_are_reported_in_the_window(
     listener: Listener, session: Session, until: Until, tmp_path: Path, qtbot
 ) -> None:
     """Before any process is recorded, while one is, and in the file of it."""
-    pane = RunPane(session)
-    qtbot.addWidget(pane)
-    pane.show()
+    pane = on_screen(qtbot, RunPane(session))
     session.run.follow(str(listener.place))
     listener.note_missed({77: "python -I worker.py"})
     until(lambda: bool(session.run.missed))
@@ -204,7 +197,6 @@ def test_processes_out_of_reach_are_reported_in_the_window(
         session.save_file(path)
         session.wait_for_files()
     (capture,) = read_session(path).captures
-    assert capture.run is not None
     assert [row.pid for row in capture.run.missed] == [77, 78]
     session.open_file(path)
     session.wait_for_files()

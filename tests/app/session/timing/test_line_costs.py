@@ -17,7 +17,6 @@ def test_nothing_is_reported_before_anything_was_timed(open_session: Session) ->
 def test_lines_have_the_times_of_their_kernels(open_session: Session, engine: FakeEngine) -> None:
     feed(open_session, engine)
     times = open_session.measured.lines.times()
-    assert times is not None
     rows = times.of_file(sample_capture.PATH)
     assert {line: (row.own.median, row.own.divided) for line, row in rows.items()} == {
         5: (3000, False),
@@ -39,9 +38,7 @@ def test_newer_samples_count_and_older_ones_are_said_to_be_old(
     assert lines.times() is not None
     engine.event_arrived.emit(TimingBatch("capture-1", ((9000, 8000),) * 30, (100_000,) * 30))
     times = lines.times()
-    assert times is not None
     row = times.at(sample_capture.PATH, 5)
-    assert row is not None
     assert row.own.median == 9000
     open_session.timings.keep_as_baseline()
     times = lines.times()

@@ -27,7 +27,6 @@ FUSED = TimedKernel(
 
 
 def feed(session: Session, engine: FakeEngine) -> None:
-    assert session.capture is not None
     engine.event_arrived.emit(TimingStarted(session.capture.id, (EXTERN, FUSED), 2))
     engine.event_arrived.emit(TimingBatch(session.capture.id, ((3000, 8000),) * 3, (100_000,) * 3))
 
@@ -91,7 +90,6 @@ def test_two_states_are_timed_by_turns_and_kept(open_session: Session, engine: F
     second = states.tree.current
     measured.time_states(first, second)
     body = engine.last(TimeStates).body
-    assert isinstance(body, TimeStates)
     assert (body.first, body.second) == ((TO_GELU,), (REMOVE_Z,))
     assert measured.asking == "states"
     summary = TimingSummary(1000.0, 900.0, 1100.0, 50)

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.widgets.axes.zoomed_axis import CLICK, RIGHT, ZoomedAxis
+from tests.helpers.shown_widget import on_screen
 
 
 class Axis(ZoomedAxis):
@@ -22,11 +23,7 @@ class Axis(ZoomedAxis):
 
 @pytest.fixture
 def axis(qtbot: QtBot) -> Axis:
-    made = Axis()
-    qtbot.addWidget(made)
-    made.resize(20 + 400 + RIGHT, 60)
-    made.show()
-    return made
+    return on_screen(qtbot, Axis(), 20 + 400 + RIGHT, 60)
 
 
 def test_what_is_under_the_mouse_stays_there(axis: Axis) -> None:

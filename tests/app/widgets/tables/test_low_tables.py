@@ -4,12 +4,11 @@ from PySide6.QtCore import Qt
 
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Column
+from tests.helpers.shown_widget import on_screen
 
 
 def test_the_filter_gives_way_and_comes_when_it_is_wanted(qtbot) -> None:
-    table = RowTable((Column("Edit"),), "Filter edits")
-    qtbot.addWidget(table)
-    table.show()
+    table = on_screen(qtbot, RowTable((Column("Edit"),), "Filter edits"))
     table.setFixedHeight(400)
     assert table.field.isVisible()
     table.setFixedHeight(60)
@@ -23,9 +22,7 @@ def test_the_filter_gives_way_and_comes_when_it_is_wanted(qtbot) -> None:
 
 
 def test_one_that_its_pane_hid_stays_hidden(qtbot) -> None:
-    table = RowTable((Column("Edit"),), "Filter edits")
-    qtbot.addWidget(table)
-    table.show()
+    table = on_screen(qtbot, RowTable((Column("Edit"),), "Filter edits"))
     table.field.hide()
     for height in (400, 60, 400):
         table.setFixedHeight(height)

@@ -9,6 +9,7 @@ from app.theme.plain_text import use_plain_text
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width, nested
 from compiler.analysis.text_format.visible_text import visible
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import current_row, every_row, menu_texts, row_of, seen_rows
 
 COLUMNS = (Column("Name", width=Width.STRETCH), Column("Time", width="999 µs", right=True, needs=300))
@@ -20,10 +21,7 @@ def row(key: int, time: float = 0.0, children: tuple[Row, ...] = (), **more) -> 
 
 @pytest.fixture
 def table(qtbot) -> RowTable:
-    made = RowTable(COLUMNS, "Filter rows")
-    qtbot.addWidget(made)
-    made.resize(400, 200)
-    made.show()
+    made = on_screen(qtbot, RowTable(COLUMNS, "Filter rows"), 400, 200)
     made.tree.setSelectionMode(made.tree.SelectionMode.ExtendedSelection)
     return made
 
@@ -450,9 +448,7 @@ def test_a_row_shows_its_text_and_its_tooltip_as_they_are(table, qtbot, qapp):
 
 
 def test_without_a_placeholder_there_is_no_field(qtbot):
-    table = RowTable(COLUMNS)
-    qtbot.addWidget(table)
-    table.show()
+    table = on_screen(qtbot, RowTable(COLUMNS))
     assert not table.field.isVisible()
     qtbot.keyClick(table.tree, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert not table.field.hasFocus()

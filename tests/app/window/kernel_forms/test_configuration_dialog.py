@@ -2,14 +2,14 @@
 
 from app.window.kernel_forms.configuration_dialog import ConfigurationDialog, known_configurations
 from compiler.analysis.gpu.triton_config import KernelConfiguration, configurations_in, with_configurations
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.triton_capture import SOURCE, TRITON, answer
 
 
 def opened(qtbot, made):
-    dialog = ConfigurationDialog(TRITON, SOURCE, known_configurations(SOURCE, answer()), made.append)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+    return on_screen(
+        qtbot, ConfigurationDialog(TRITON, SOURCE, known_configurations(SOURCE, answer()), made.append)
+    )
 
 
 def test_what_was_lowered_is_what_one_starts_from(qtbot):

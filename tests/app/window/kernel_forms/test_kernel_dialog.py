@@ -9,6 +9,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import PreviewEdits
 from tests.helpers.sample_capture import KERNELS
+from tests.helpers.shown_widget import on_screen
 
 
 @pytest.fixture
@@ -18,16 +19,13 @@ def picked(open_session):
     kernel = next(kernel for kernel in stage.kernels if kernel.source)
     open_session.selection.select(place(KERNELS, kernel.id))
     found = picked_kernel(open_session)
-    assert found is not None
     assert (found.name, found.source) == (kernel.name, kernel.source)
     return found
 
 
 def test_the_edit_is_made_when_the_text_was_changed(open_session, engine, picked, qtbot):
     made = []
-    dialog = KernelDialog(picked.name, picked.source, picked.language, {}, made.append)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = on_screen(qtbot, KernelDialog(picked.name, picked.source, picked.language, {}, made.append))
     assert not dialog.apply_button.isEnabled()
     dialog.editor.setPlainText(picked.source + "\n// mine")
     assert dialog.apply_button.isEnabled()

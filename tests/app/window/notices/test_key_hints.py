@@ -12,16 +12,13 @@ def test_keys_are_named_while_the_canvas_has_the_focus(
 ) -> None:
     window.activateWindow()
     area = window.dock_area
-    assert area is not None
     hints = window.findChild(KeyHints)
-    assert hints is not None
     graph = area.panes["graph"]
     graph.setFocus()
     qtbot.waitUntil(lambda: "N  next stage" in hints.keys)
     assert hints.keys[-1] == "?  all keys"
     assert not any(key.startswith("R  ") for key in hints.keys), "nothing is selected that could be replaced"
     stage = session.stage
-    assert stage is not None
     node = next(node for node in stage.graph.nodes if node.op == "call_function")
     session.selection.select(place(stage.id, node.id))
     qtbot.waitUntil(lambda: "R  replace target" in hints.keys)

@@ -15,7 +15,7 @@ from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.ir.arguments import Argument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from tests.compiler.model.graphs import STAGE, edits_for, graphs, replaced
-from tests.helpers.sample_capture import args, dynamo_graph, node, tensor
+from tests.helpers.sample_capture import args, dynamo_graph, graph_with, node, tensor
 from tests.helpers.thoroughness import examples
 from tests.helpers.transformer_graph import joint_graph
 
@@ -98,12 +98,10 @@ def test_seen_from_the_other_side_it_is_the_mirror_image(data: st.DataObject) ->
 
 
 def test_another_order_moves_the_fewest_nodes() -> None:
-    graph = Graph(
-        (
-            Node("x", "placeholder", "x", args()),
-            *(node(f"n{number}", f"op{number}", "x") for number in range(5)),
-            Node("output", "output", "output", args(*(f"n{number}" for number in range(5)))),
-        )
+    graph = graph_with(
+        Node("x", "placeholder", "x", args()),
+        *(node(f"n{number}", f"op{number}", "x") for number in range(5)),
+        Node("output", "output", "output", args(*(f"n{number}" for number in range(5)))),
     )
     edited, _ = apply_edit(graph, ReorderNodes(STAGE, ("n4", "n0", "n1", "n2", "n3")))
     (moved,) = match_graphs(graph, edited).of_kind(MOVED)
@@ -134,12 +132,10 @@ def test_nodes_go_with_what_they_were_made_from() -> None:
     """Two equal calls change places: only their origins tell."""
 
     def graph(*origins: str) -> Graph:
-        return Graph(
-            (
-                Node("x", "placeholder", "x", args()),
-                *(node(f"mul_{at}", "aten.mul", "x", origins=(origin,)) for at, origin in enumerate(origins)),
-                Node("output", "output", "output", args("mul_0", "mul_1")),
-            )
+        return graph_with(
+            Node("x", "placeholder", "x", args()),
+            *(node(f"mul_{at}", "aten.mul", "x", origins=(origin,)) for at, origin in enumerate(origins)),
+            Node("output", "output", "output", args("mul_0", "mul_1")),
         )
 
     match = match_graphs(
@@ -152,13 +148,11 @@ def test_where_one_call_became_several_the_last_has_its_result() -> None:
     """relu decomposed otherwise: what used it is not rewired, the steps before are new."""
 
     def graph(*calls: Node) -> Graph:
-        return Graph(
-            (
-                Node("x", "placeholder", "x", args()),
-                *calls,
-                node("neg", "aten.neg", calls[-1].id),
-                Node("output", "output", "output", args("neg")),
-            )
+        return graph_with(
+            Node("x", "placeholder", "x", args()),
+            *calls,
+            node("neg", "aten.neg", calls[-1].id),
+            Node("output", "output", "output", args("neg")),
         )
 
     before = graph(node("relu", "aten.relu", "x"))

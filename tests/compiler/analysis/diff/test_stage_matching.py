@@ -32,7 +32,6 @@ replace = msgspec.structs.replace
 def edited() -> tuple[Stage, Stage]:
     """relu → gelu, and a sin before the multiplication."""
     stage = capture().stage(DYNAMO)
-    assert stage.graph is not None
     call = ReplaceTarget(DYNAMO, "z", "call_function", "torch.nn.functional.gelu", stage.graph.node("z").args)
     wedge = InsertNode(
         DYNAMO, node("new", "torch.sin", "z"), stage.graph.index("mul"), (("mul", ("args", "0")),)
@@ -122,10 +121,8 @@ def test_loops_and_kernels_are_matched_too() -> None:
     loops, fused, kernels = made.stage(LOOPS), made.stage(FUSED), made.stage(KERNELS)
     for stage in (loops, kernels):
         match = match_stages(stage, stage)
-        assert match is not None
         assert match.same
     match = match_stages(loops, fused)
-    assert match is not None
     assert not match.same
     assert isinstance(loops.content, LoopStage)
     nodes = loops.content.program.nodes
@@ -140,7 +137,6 @@ def test_loops_and_kernels_are_matched_too() -> None:
     )
     again = replace(loops, content=LoopStage(LoopProgram(renumbered)))
     match = match_stages(loops, again)
-    assert match is not None
     assert match.same
     assert match_stages(made.stage(SOURCE), loops) is None
 
@@ -149,7 +145,6 @@ def test_origins_lead_from_one_compile_to_another() -> None:
     made = capture()
     dynamo = made.stage(DYNAMO)
     found = origins_between(dynamo, replace(dynamo, compile_id="0/1"))
-    assert found is not None
     assert found["0/0:z"] == "0/1:z"
     assert origins_between(made.stage(SOURCE), dynamo) is None
     assert match_stages(made.stage(JOINT), made.stage(JOINT), origins=found) is not None
@@ -163,18 +158,15 @@ def test_stages_of_one_capture_are_paired_by_its_links() -> None:
     assert linked_pairs(made, JOINT, DYNAMO) == {after: before for before, after in down.items()}
     assert linked_pairs(made, DYNAMO, DYNAMO) == linked_pairs(made, DYNAMO, "nope") == {}
     match = match_stages(made.stage(DYNAMO), made.stage(JOINT), recorded=down)
-    assert match is not None
     assert {(pair.before, pair.after) for pair in match.pairs} >= set(down.items())
     mirror = match_stages(
         made.stage(JOINT), made.stage(DYNAMO), recorded={after: before for before, after in down.items()}
     )
-    assert mirror is not None
     assert (mirror.added, mirror.removed) == (match.removed, match.added)
 
 
 def test_what_took_the_place_of_a_node_in_a_pass_is_its_successor() -> None:
     replay = replay_of(with_passes(), POST_GRAD)
-    assert replay is not None
     assert pass_pairs(replay, 2, 3) == {"clamp_min": "relu"}
     assert pass_pairs(replay, 3, 2) == {"relu": "clamp_min"}
     assert pass_pairs(replay, 0, 1) == {}
@@ -182,6 +174,5 @@ def test_what_took_the_place_of_a_node_in_a_pass_is_its_successor() -> None:
     match = match_stages(
         replay.stage_at(2), replay.stage_at(3), same_names=True, recorded=pass_pairs(replay, 2, 3)
     )
-    assert match is not None
     (pair,) = [pair for pair in match.pairs if pair.before != pair.after]
     assert (pair.before, pair.after, pair.kind) == ("clamp_min", "relu", "changed")

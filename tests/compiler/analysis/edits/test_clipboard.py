@@ -14,10 +14,9 @@ from compiler.analysis.edits.clipboard import (
 )
 from compiler.model.edits.edits import apply_graph_edit
 from compiler.model.edits.validation import EditError
-from compiler.model.ir.graph import Graph
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
-from tests.helpers.sample_capture import aten_graph, dynamo_graph, node, output, placeholder
+from tests.helpers.sample_capture import aten_graph, dynamo_graph, graph_with, node, output, placeholder
 
 
 @given(st.data())
@@ -59,8 +58,8 @@ def test_inputs_find_their_counterparts_by_name_and_type() -> None:
     fragment = copy_fragment(dynamo_graph(), ("y",))
     x, w = fragment.inputs
     assert obvious(dynamo_graph(), x) == "l_x_"
-    other = Graph(
-        (placeholder("a"), placeholder("b", "parameter"), node("t", "torch.tanh", "a"), output("t"))
+    other = graph_with(
+        placeholder("a"), placeholder("b", "parameter"), node("t", "torch.tanh", "a"), output("t")
     )
     assert obvious(other, x) is None
     assert counterparts(other, x)[0] == "a"

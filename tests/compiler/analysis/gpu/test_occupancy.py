@@ -50,7 +50,6 @@ def lowered(**facts: object) -> Lowered:
 )  # fmt: skip
 def test_what_stands_in_the_way_is_said(facts: dict[str, object], words: str, limits: str):
     held = occupancy(lowered(**facts))
-    assert held is not None
     assert (held.words(), held.limits()) == (words, limits)
     assert held.source
 

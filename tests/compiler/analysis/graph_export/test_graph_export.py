@@ -15,8 +15,6 @@ from tests.helpers.sample_capture import capture as sample_capture
 def test_an_fx_graph_keeps_its_nodes_and_uses(stage: str) -> None:
     data = sample_capture().stage(stage)
     graph = stage_graph(data)
-    assert graph is not None
-    assert data.graph is not None
     assert list(graph) == [node.id for node in data.graph.nodes]
     assert {(first, second) for first, second in graph.edges} == {
         (used, node.id) for node in data.graph.nodes for used in node.inputs()

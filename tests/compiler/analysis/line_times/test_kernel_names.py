@@ -85,7 +85,6 @@ def test_a_kernel_that_copies_weights_into_another_layout_leads_to_where_they_ar
     graph = next(
         stage.graph for stage in capture.of_kind(StageKind.POST_GRAD_GRAPH) if stage.part == "forward"
     )
-    assert graph is not None
     used = next(
         node.id
         for node in graph.nodes

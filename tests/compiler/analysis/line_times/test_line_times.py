@@ -41,8 +41,6 @@ def found(rows: dict[str, tuple[float | None, tuple[Stack, ...]]]) -> LineTimes:
 def test_a_kernel_of_one_line_is_its_own_and_its_callers_with_callees() -> None:
     times = found({"addmm": (1000, ((OUTER, INNER),))})
     inner, outer = times.at("/lib/gpt2.py", 242), times.at("/me/model.py", 3)
-    assert inner is not None
-    assert outer is not None
     assert (inner.own.median, inner.total.median, inner.own.divided) == (1000, 1000, False)
     assert (outer.own.median, outer.total.median, outer.total.divided) == (0, 1000, False)
     assert times.hottest == inner
@@ -55,10 +53,8 @@ def test_a_fused_kernel_is_divided_equally_and_says_so() -> None:
         {"fused": (900, ((OUTER, INNER), (OUTER, OTHER), (OUTER,))), "mm": (500, ((OUTER, INNER),))}
     )
     inner = times.at("/lib/gpt2.py", 242)
-    assert inner is not None
     assert (inner.own.median, inner.own.alone, inner.own.most) == (800, 500, 1400)
     outer = times.at("/me/model.py", 3)
-    assert outer is not None
     assert (outer.own.median, outer.total.median) == (300, 1400)
     assert not outer.total.divided  # all of both kernels stands below it
     assert spent_text(inner.own).startswith("~0.80 µs [0.72")
@@ -83,7 +79,6 @@ def test_two_ways_to_one_line_count_it_once() -> None:
 def test_a_function_that_calls_itself_counts_once() -> None:
     times = found({"mm": (800, ((OUTER, INNER, INNER),))})
     inner = times.at("/lib/gpt2.py", 242)
-    assert inner is not None
     assert (inner.own.median, inner.total.median) == (800, 800)
 
 

@@ -99,7 +99,6 @@ def test_each_respect_in_which_a_rank_goes_apart(other: Capture, what: str, said
     row = found.rows[0]
     assert row.first_difference("0") is None
     apart = row.first_difference("2")
-    assert apart is not None
     assert apart.what == what
     shown = difference_lines("0/0", what, ("0", rank()), ("2", other))
     assert any(line.startswith(("+", "-")) for line in shown[2:])
@@ -152,7 +151,6 @@ def test_equal_ranks_are_one_group_and_any_others_stand_apart(count: int, data: 
         msgspec.structs.replace(other if index in apart else plain, rank=str(index)) for index in range(count)
     ]
     found = compare_reported(rows)
-    assert found is not None
     members = [set(map(int, group.ranks)) for group in found.groups]
     assert members == [set(range(count)) - apart, *([apart] if apart else [])]
     assert bool(found.differences) == bool(apart)
@@ -163,7 +161,6 @@ def test_sixty_four_ranks_in_a_sentence() -> None:
         (str(index), with_kernel(rank(), "//") if index == 7 else rank(device=index)) for index in range(64)
     ]
     found = compare_ranks(rows)
-    assert found is not None
     assert found.groups_sentence() == "Ranks 0–6, 8–63 did the same; rank 7 goes apart at 0/0, kernels"
 
 

@@ -42,7 +42,6 @@ WORDLESS = {"kind", "reason", "explanation", "context", "hints"}
 
 def registry() -> dict[str, list[dict[str, object]]]:
     spec = importlib.util.find_spec("torch")
-    assert spec is not None
     assert spec.origin is not None
     path = Path(spec.origin).parent / "_dynamo" / "graph_break_registry.json"
     found: dict[str, list[dict[str, object]]] = json.loads(path.read_text())

@@ -1,7 +1,6 @@
 """Edits of the source that take breaks away: each gives a program that parses and does the same."""
 
 import ast
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from compiler.analysis.remedies import source_edits
 from compiler.analysis.remedies.statements import Location, find_spot
 from compiler.model.capture.program_changes import ReplaceSource, SetConfig
 from compiler.model.graph_breaks.remedy import diff_text, with_change
+from tests.helpers.finished_process import ran
 
 BRANCHES = {
     "assigned": "    if x.mean() > 0:\n        y = x * 2\n    else:\n        y = x - 1\n    return y\n",
@@ -76,7 +76,6 @@ def test_other_branches_are_left_alone(body: str) -> None:
 def test_a_print_moves_to_the_end_only_where_it_prints_the_same() -> None:
     text = HEAD + "    x = x + 1\n    print('here', 3)\n    y = x * 2\n    return torch.relu(y)\n"
     new = source_edits.moved_to_end(spot_at(text, "print"))
-    assert new is not None
     assert new.endswith("    result = torch.relu(y)\n    print('here', 3)\n    return result\n")
     later = HEAD + "    print(x)\n    x = x * 2\n    return x\n"
     assert source_edits.moved_to_end(spot_at(later, "print")) is None
@@ -181,14 +180,7 @@ def test_the_diff_is_one_that_patch_takes(tmp_path: Path) -> None:
     path = tmp_path / "file.py"
     path.write_text(text)
     change = ReplaceSource(str(path), "one\n2\nthree")
-    done = subprocess.run(
-        ["git", "apply", "--unsafe-paths", "-p0", "-"],
-        input=diff_text(change, text),
-        text=True,
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-    )
+    done = ran(["git", "apply", "--unsafe-paths", "-p0", "-"], tmp_path, given=diff_text(change, text))
     assert done.returncode == 0, done.stderr
     assert path.read_text() == "one\n2\nthree"
 

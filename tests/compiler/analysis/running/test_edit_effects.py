@@ -20,8 +20,6 @@ def story(*rates: float, edits: tuple[RunEdit, ...] = (GELU,), others: float = 0
 
 def test_before_and_after_stand_beside_each_other() -> None:
     (effect,) = effects_of(story(*[10] * 5, 7, *[20] * 5), ())
-    assert effect.before is not None
-    assert effect.after is not None
     assert (effect.before.median, effect.after.median) == (100_000_000, 50_000_000)
     assert (effect.before.count, effect.after.count) == (5, 5), (
         "the second in which it was edited is in neither"
@@ -35,7 +33,6 @@ def test_taken_back_is_an_edit_too() -> None:
     first, second = effects_of(story(*[10] * 5, 7, 20, 20, 20, 15, *[10] * 4, edits=edits), ())
     assert first.after is not None
     assert second.before == first.after
-    assert second.after is not None
     assert second.after.median == 100_000_000
     assert effect_sentence(second).startswith("Without edits again: a step takes 100 ms")
 

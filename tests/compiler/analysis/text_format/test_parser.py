@@ -20,7 +20,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
-from tests.helpers.sample_capture import args, aten_graph, dynamo_graph, node, output, placeholder
+from tests.helpers.sample_capture import args, aten_graph, dynamo_graph, graph_with, node, output, placeholder
 from tests.helpers.thoroughness import examples
 
 
@@ -72,8 +72,7 @@ def test_a_changed_program_comes_to_edits_that_lead_there(data: st.DataObject) -
 
 
 def test_sample_graphs_with_every_kind_of_argument() -> None:
-    graph = Graph(
-        (
+    graph = graph_with(
             placeholder("x"),
             Node("w", "get_attr", "sub.weight", args()),
             Node("view", "call_method", "view", args("x", 2, -1), value=None),
@@ -96,8 +95,7 @@ def test_sample_graphs_with_every_kind_of_argument() -> None:
                 )),
             ),
             Node("output", "output", "output", SequenceArgument("tuple", (SequenceArgument("list", ()),))),
-        )
-    )  # fmt: skip
+        )  # fmt: skip
     for as_printed in (True, False):
         assert read(printed(graph), graph, as_printed) == graph
     for sample in (dynamo_graph(), aten_graph()):
@@ -118,7 +116,6 @@ def test_python_is_understood_as_people_write_it() -> None:
     )
     assert result.faults == ()
     graph = result.graph
-    assert graph is not None
     assert list(check_graph(graph)) == []
     assert graph.node("z").target == "_operator.mul"
     targets = [node.target for node in graph.nodes if node.op.startswith("call")]
@@ -197,6 +194,6 @@ def test_opaque_objects_and_facts_of_nodes_are_kept() -> None:
         kwargs=MappingArgument((("g", ConstantArgument("opaque", "<gen>")),)),
         notes=("n",),
     )
-    graph = Graph((placeholder("x"), kept, output("a")))
+    graph = graph_with(placeholder("x"), kept, output("a"))
     text = printed(graph).replace("torch.foo(x, ", "torch.foo(x, 3, ")
     assert read(text, graph).node("a") == msgspec.structs.replace(kept, args=args("x", 3))

@@ -28,7 +28,6 @@ def test_diagrams_name_only_what_is_there(stage: Stage) -> None:
     if stage.kind in (StageKind.SOURCE, StageKind.BYTECODE, StageKind.REWRITTEN_BYTECODE, StageKind.WRAPPER):
         assert drawn is None
         return
-    assert drawn is not None
     names = [node.id for node in drawn.nodes]
     assert len(names) == len(set(names))
     assert {end for edge in drawn.edges for end in (edge.source, edge.target)} <= set(names)

@@ -91,14 +91,12 @@ def test_copy_rates_are_drawn_straight_between_sizes_on_logarithmic_axes() -> No
 
 def test_distance_to_the_roof_in_words() -> None:
     moving = roof_point(KernelWork(1 << 20, 1 << 18), (1 << 20) / 10.0, CEILINGS)
-    assert moving is not None
     assert moving.memory_bound
     assert moving.share == pytest.approx(0.25)
     assert format_roof(moving, CEILINGS) == (
         "moves 1.0 MiB at 10 GB/s: 25% of what copying with a working set of 1.0 MiB reaches here"
     )
     computing = roof_point(KernelWork(1 << 20, 10_000_000), 200_000.0, CEILINGS)
-    assert computing is not None
     assert not computing.memory_bound
     assert "10 million operations at 50 GFLOP/s: 50% of what a float32 matrix product" in format_roof(
         computing, CEILINGS

@@ -75,7 +75,6 @@ def test_each_function_is_read_as_this_python_lists_it(module: types.ModuleType)
     for code in codes(compile(inspect.getsource(module), module.__name__, "exec")):
         found, line = read_bytecode(dis.Bytecode(code).dis()), None
         listed = list(dis.get_instructions(code))
-        assert found is not None
         assert [row.opname for row in found] == [item.opname for item in listed], code
         reached = {row.place: item.offset for row, item in zip(found, listed, strict=True) if row.place}
         for row, item in zip(found, listed, strict=True):
@@ -90,7 +89,6 @@ def test_each_function_is_read_as_this_python_lists_it(module: types.ModuleType)
 @pytest.mark.parametrize("text", [OF_3_12, OF_3_13])
 def test_both_ways_of_printing_say_the_same(text: str) -> None:
     rows = read_bytecode(text)
-    assert rows is not None
     assert [row.opname for row in rows] == [
         "COPY_FREE_VARS",
         "RESUME",
@@ -110,7 +108,6 @@ def test_both_ways_of_printing_say_the_same(text: str) -> None:
 
 def test_an_offset_that_is_not_printed_is_not_made_up() -> None:
     rows = read_bytecode(OF_3_13)
-    assert rows is not None
     assert {row.offset for row in rows} == {None}
     assert [row.label for row in rows if row.label] == ["L1", "L2", "L3", "L4"]
     assert rows[8].line is None

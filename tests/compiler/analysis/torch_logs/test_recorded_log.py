@@ -47,7 +47,6 @@ def test_every_statement_of_a_printed_graph_is_a_node() -> None:
             continue
         assert not any(note.startswith("as printed") for node in stage.graph.nodes for note in node.notes)
     graph = recorded().stage("0/0:dynamo").graph
-    assert graph is not None
     assert [(node.id, node.target) for node in graph.nodes if node.op == "call_function"] == [
         ("linear", "torch.nn.functional.linear"),
         ("h", "torch.relu"),
@@ -60,7 +59,6 @@ def test_every_text_of_the_log_is_in_the_session(tmp_path: Path) -> None:
     written = [json.loads(line[line.index("{") :]) for line in lines if re.match(r"V\d{4} ", line)]
     texts = [row for row in written if "has_payload" in row and "chromium_event" not in row]
     log = recorded().log
-    assert log is not None
     assert len(log.artifacts) == len(texts)
     assert all(row.stage and row.whole for row in log.artifacts)
     assert sum(count for _, count in log.kinds) == len(written)
@@ -72,7 +70,6 @@ def test_every_text_of_the_log_is_in_the_session(tmp_path: Path) -> None:
 
 def test_functions_that_aot_autograd_generates_are_one_stage_of_their_compile() -> None:
     facts = recorded().log
-    assert facts is not None
     held = {item.stage for item in facts.artifacts if item.name == "compiled_fn_wrapper"}
     stages = recorded().of_kind(StageKind.RUNTIME_WRAPPERS)
     assert held
@@ -94,7 +91,6 @@ def test_texts_without_a_pane_are_stages_as_they_were_written() -> None:
     for line in text().split(b"\n"):
         if any(name in line for name in names):
             found = re.search(rb'"has_payload": "(\w+)"', line)
-            assert found is not None
             assert found[1].decode() in digests
 
 
@@ -139,7 +135,6 @@ def test_breaks_recompiles_guards_and_times() -> None:
         "GB0059",
         "Failed to trace builtin operator",
     )
-    assert first.reported is not None
     assert (first.reported.line, first.reported.text) == (8, 'print("hi")')
     assert len(first.hints) == 3
     assert [row.compile_id for row in capture.recompiles] == ["0/1"]
@@ -178,7 +173,6 @@ def test_bytecode_of_newer_pythons_has_labels_and_no_offsets() -> None:
         "   8           RESUME                   0\n\n   9           LOAD_FAST                0 (x)\n"
         "               POP_JUMP_IF_FALSE        3 (to L1)\n  10   L1:     RETURN_CONST             0 (None)\n"
     )
-    assert rows is not None
     assert [(row.opname, row.line, row.jump_target) for row in rows] == [
         ("RESUME", 8, False),
         ("LOAD_FAST", 9, False),
@@ -248,7 +242,6 @@ def test_records_of_unknown_kinds_are_listed() -> None:
     texts = [stage.content.text for stage in capture.stages if isinstance(stage.content, TextStage)]
     assert any('brand_new: {"what":"seven"}' in found for found in texts)
     assert "some text" in texts
-    assert capture.log is not None
     assert dict(capture.log.kinds)["brand_new"] == 1
     assert any("mine.op.default has no fake kernel" in problem.what for problem in capture.problems)
 

@@ -13,7 +13,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.tensor_types import TensorValue
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
-from tests.helpers.sample_capture import args, node, output, placeholder
+from tests.helpers.sample_capture import args, graph_with, node, output, placeholder
 from tests.helpers.thoroughness import examples
 
 BY_ID = {transform.id: transform for transform in TRANSFORMS}
@@ -54,16 +54,14 @@ def test_after_cleaning_there_is_nothing_left_to_clean(graph: Graph) -> None:
 
 
 def test_dead_code_keeps_what_acts() -> None:
-    graph = Graph(
-        (
-            placeholder("x"),
-            node("dead", "torch.sin", "x"),
-            node("dead_too", "torch.cos", "dead"),
-            node("acts", "add_", "x", 1, op="call_method"),
-            node("unknown", "mylib.log", "x"),
-            node("relu", "torch.relu", "x"),
-            output("relu"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        node("dead", "torch.sin", "x"),
+        node("dead_too", "torch.cos", "dead"),
+        node("acts", "add_", "x", 1, op="call_method"),
+        node("unknown", "mylib.log", "x"),
+        node("relu", "torch.relu", "x"),
+        output("relu"),
     )
     assert [one.id for one in transformed("dead_code", graph).nodes] == [
         "x",
@@ -75,20 +73,18 @@ def test_dead_code_keeps_what_acts() -> None:
 
 
 def test_equal_calls_are_made_once_but_not_over_what_works_in_place_nor_random_ones() -> None:
-    graph = Graph(
-        (
-            placeholder("x"),
-            node("a", "torch.sin", "x"),
-            node("b", "torch.sin", "x"),
-            node("c", "torch.cos", "b"),
-            node("d", "torch.cos", "a"),
-            node("r", "torch.rand_like", "x"),
-            node("s", "torch.rand_like", "x"),
-            node("write", "aten.add_.Tensor", "x", 1),
-            node("e", "torch.sin", "x"),
-            node("sum", "torch.stack", "c", "d", "r", "s", "e", "write"),
-            output("sum"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        node("a", "torch.sin", "x"),
+        node("b", "torch.sin", "x"),
+        node("c", "torch.cos", "b"),
+        node("d", "torch.cos", "a"),
+        node("r", "torch.rand_like", "x"),
+        node("s", "torch.rand_like", "x"),
+        node("write", "aten.add_.Tensor", "x", 1),
+        node("e", "torch.sin", "x"),
+        node("sum", "torch.stack", "c", "d", "r", "s", "e", "write"),
+        output("sum"),
     )
     found = transformed("common_subexpressions", graph)
     assert [one.id for one in found.nodes] == ["x", "a", "c", "r", "s", "write", "e", "sum", "output"]
@@ -96,7 +92,9 @@ def test_equal_calls_are_made_once_but_not_over_what_works_in_place_nor_random_o
 
 
 def test_probes_stand_behind_every_tensor_and_go_again() -> None:
-    graph = Graph((placeholder("x"), node("a", "torch.sin", "x"), node("b", "torch.cos", "a"), output("b")))
+    graph = graph_with(
+        placeholder("x"), node("a", "torch.sin", "x"), node("b", "torch.cos", "a"), output("b")
+    )
     probed = transformed("probe_histogram", graph)
     assert [one.target for one in probed.nodes if "probe" in one.target] == ["loupe.probe.default"] * 2
     assert probed.node("b").inputs() == ("probe_a",)
@@ -112,14 +110,12 @@ def test_probes_stand_behind_every_tensor_and_go_again() -> None:
 
 
 def test_a_region_is_cast_at_its_edges_only() -> None:
-    graph = Graph(
-        (
-            placeholder("x"),
-            node("a", "torch.sin", "x"),
-            node("b", "torch.cos", "a"),
-            node("c", "torch.add", "b", "a", "x"),
-            output("c"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        node("a", "torch.sin", "x"),
+        node("b", "torch.cos", "a"),
+        node("c", "torch.add", "b", "a", "x"),
+        output("c"),
     )
     cast = transformed("cast_region", graph, "a", "b")
     assert cast.node("a").inputs() == ("x_bf16",)
@@ -134,15 +130,13 @@ def test_what_names_its_dtype_is_cast_behind() -> None:
         typed.id, typed.op, typed.target, typed.args,
         MappingArgument((("dtype", ConstantArgument("dtype", "torch.float32")),)), typed.value,
     )  # fmt: skip
-    graph = Graph(
-        (
-            placeholder("x"),
-            zeros,
-            node("a", "torch.add", "x", "zeros"),
-            typed,
-            node("b", "torch.mul", "typed", "a"),
-            output("b"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        zeros,
+        node("a", "torch.add", "x", "zeros"),
+        typed,
+        node("b", "torch.mul", "typed", "a"),
+        output("b"),
     )
     cast = transformed("cast_region", graph)
     assert cast.node("a").inputs() == ("x_bf16", "zeros_bf16")
@@ -168,7 +162,7 @@ def conv_bn(training: str = "False", other_user: bool = False) -> Graph:
         node("relu", "torch.relu", "bn"),
     ]  # fmt: skip
     last = node("sum", "torch.add", "relu", "conv") if other_user else node("sum", "torch.sin", "relu")
-    return Graph((*nodes, last, output("sum")))
+    return graph_with(*nodes, last, output("sum"))
 
 
 def test_a_batch_norm_is_folded_into_weight_and_bias() -> None:
@@ -216,7 +210,7 @@ def attention(*, mask: bool = False, dropout: bool = False, other_user: bool = F
     if other_user:
         nodes.append(call("both", "torch.add", "out", "weights"))
         end = "both"
-    return Graph((*nodes, output(end)))
+    return graph_with(*nodes, output(end))
 
 
 def test_attention_becomes_one_call() -> None:
@@ -242,7 +236,7 @@ def test_readings_are_reported_in_words() -> None:
 
 @pytest.mark.parametrize("name", ["fold_conv_bn", "attention_to_sdpa"])
 def test_behind_autograd_it_is_reported_where_the_transform_makes_sense(name: str) -> None:
-    graph = Graph((placeholder("x"), node("mul", "aten.mul.Tensor", "x", "x"), output("mul")))
+    graph = graph_with(placeholder("x"), node("mul", "aten.mul.Tensor", "x", "x"), output("mul"))
     with pytest.raises(EditError, match=r"decompose.*Dynamo's graph"):
         BY_ID[name].make(STAGE, graph, ())
 
@@ -254,7 +248,7 @@ def dropping(target: str, *more: float, rate: float | None = None) -> Graph:
         (("dropout_p", ConstantArgument("float", repr(rate))),) if rate is not None else ()
     )
     call = Node("out", "call_function", target, args(*names, *more), kwargs)
-    return Graph((*inputs, call, output("out")))
+    return graph_with(*inputs, call, output("out"))
 
 
 def test_attention_no_longer_drops() -> None:
@@ -277,16 +271,14 @@ def test_a_dropout_inside_a_fused_attention_is_said_to_stay() -> None:
 
 def test_a_probe_of_what_is_written_to_afterwards_is_refused() -> None:
     """It gives a copy, which the write would miss."""
-    graph = Graph(
-        (
-            placeholder("x"),
-            node("view", "view", "x", -1, op="call_method"),
-            node("before", "torch.sin", "x"),
-            node("more", "_operator.iadd", "x", 1),
-            node("cos", "torch.cos", "view"),
-            node("total", "torch.add", "cos", "before"),
-            output("total"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        node("view", "view", "x", -1, op="call_method"),
+        node("before", "torch.sin", "x"),
+        node("more", "_operator.iadd", "x", 1),
+        node("cos", "torch.cos", "view"),
+        node("total", "torch.add", "cos", "before"),
+        output("total"),
     )
     make = BY_ID["probe_print"].make
     with pytest.raises(EditError, match="writes to in place afterwards"):
@@ -296,18 +288,16 @@ def test_a_probe_of_what_is_written_to_afterwards_is_refused() -> None:
 
 
 def test_equal_calls_whose_results_are_written_to_are_made_twice() -> None:
-    graph = Graph(
-        (
-            placeholder("x"),
-            node("a", "torch.zeros_like", "x"),
-            node("b", "torch.zeros_like", "x"),
-            node("more", "add_", "a", 1, op="call_method"),
-            node("s", "torch.sin", "x"),
-            node("t", "torch.sin", "x"),
-            node("one", "torch.add", "b", "s"),
-            node("two", "torch.add", "one", "t"),
-            output("two"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        node("a", "torch.zeros_like", "x"),
+        node("b", "torch.zeros_like", "x"),
+        node("more", "add_", "a", 1, op="call_method"),
+        node("s", "torch.sin", "x"),
+        node("t", "torch.sin", "x"),
+        node("one", "torch.add", "b", "s"),
+        node("two", "torch.add", "one", "t"),
+        output("two"),
     )
     made = [one.id for one in transformed("common_subexpressions", graph).nodes]
     assert made == ["x", "a", "b", "more", "s", "one", "two", "output"]
@@ -315,19 +305,17 @@ def test_equal_calls_whose_results_are_written_to_are_made_twice() -> None:
 
 def test_what_is_written_to_from_outside_is_not_cast() -> None:
     norm = node("norm", "torch.nn.functional.batch_norm", "x", "mean", "variance", op="call_function")
-    graph = Graph(
-        (
-            placeholder("x"),
-            placeholder("mean", "parameter"),
-            placeholder("variance", "parameter"),
-            norm,
-            node("relu", "torch.relu", "norm"),
-            node("kept", "torch.zeros_like", "relu"),
-            node("more", "_operator.iadd", "kept", "relu"),
-            node("cos", "torch.cos", "relu"),
-            node("total", "torch.add", "cos", "more"),
-            output("total"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        placeholder("mean", "parameter"),
+        placeholder("variance", "parameter"),
+        norm,
+        node("relu", "torch.relu", "norm"),
+        node("kept", "torch.zeros_like", "relu"),
+        node("more", "_operator.iadd", "kept", "relu"),
+        node("cos", "torch.cos", "relu"),
+        node("total", "torch.add", "cos", "more"),
+        output("total"),
     )
     group = BY_ID["cast_region"].make(STAGE, graph, ())
     cast = {edit.node.inputs()[0] for edit in group.edits if isinstance(edit, InsertNode)}
@@ -375,37 +363,33 @@ def test_a_norm_that_follows_a_folded_norms_convolution_is_folded_too() -> None:
             Node(renamed[one.id], one.op, one.target, SequenceArgument("tuple", items), one.kwargs, one.value)
         )
     last = node("sum", "torch.sin", "bn_2")
-    folded = transformed("fold_conv_bn", Graph((*once.nodes[:8], *again, last, output("sum"))))
+    folded = transformed("fold_conv_bn", graph_with(*once.nodes[:8], *again, last, output("sum")))
     assert folded.node("conv_2").inputs()[0] == "conv"
     assert not {"bn", "bn_2"} & set(folded.by_id())
 
 
 def test_what_is_written_to_is_not_made_once() -> None:
     """Two tensors of zeros of which one is added to; one sine before and one behind ``v += 1``, of a view."""
-    zeros = Graph(
-        (
-            placeholder("x"),
-            node("a", "torch.zeros_like", "x"),
-            node("b", "torch.zeros_like", "x"),
-            node("c", "torch.zeros_like", "x"),
-            node("d", "torch.zeros_like", "x"),
-            Node("view", "call_method", "view", args("a", -1)),
-            Node("add", "call_method", "add_", args("view", 1)),
-            node("sum", "torch.stack", "a", "b", "c", "d"),
-            output("sum"),
-        )
+    zeros = graph_with(
+        placeholder("x"),
+        node("a", "torch.zeros_like", "x"),
+        node("b", "torch.zeros_like", "x"),
+        node("c", "torch.zeros_like", "x"),
+        node("d", "torch.zeros_like", "x"),
+        Node("view", "call_method", "view", args("a", -1)),
+        Node("add", "call_method", "add_", args("view", 1)),
+        node("sum", "torch.stack", "a", "b", "c", "d"),
+        output("sum"),
     )
     assert transformed("common_subexpressions", zeros).node("sum").args == args("a", "b", "b", "b")
-    sines = Graph(
-        (
-            placeholder("x"),
-            Node("view", "call_method", "view", args("x", -1)),
-            node("before", "torch.sin", "x"),
-            node("add", "_operator.iadd", "view", 1),
-            node("behind", "torch.sin", "x"),
-            node("sum", "torch.add", "before", "behind"),
-            output("sum"),
-        )
+    sines = graph_with(
+        placeholder("x"),
+        Node("view", "call_method", "view", args("x", -1)),
+        node("before", "torch.sin", "x"),
+        node("add", "_operator.iadd", "view", 1),
+        node("behind", "torch.sin", "x"),
+        node("sum", "torch.add", "before", "behind"),
+        output("sum"),
     )
     for name in ("common_subexpressions", "dead_code"):
         with pytest.raises(EditError):
@@ -417,18 +401,16 @@ def _wide(name: str, op: str, target: str, *given: str | float) -> Node:
 
 
 def test_a_copy_is_not_written_to_in_the_place_of_what_is_cast() -> None:
-    graph = Graph(
-        (
-            placeholder("x"),
-            placeholder("count"),
-            _wide("view", "call_method", "view", "count", -1),
-            _wide("add", "call_method", "add_", "view", 1),
-            _wide("read", "call_function", "torch.sin", "count"),
-            _wide("other", "call_function", "torch.sin", "x"),
-            _wide("relu", "call_method", "relu_", "other"),
-            _wide("sum", "call_function", "torch.add", "read", "relu"),
-            output("sum"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        placeholder("count"),
+        _wide("view", "call_method", "view", "count", -1),
+        _wide("add", "call_method", "add_", "view", 1),
+        _wide("read", "call_function", "torch.sin", "count"),
+        _wide("other", "call_function", "torch.sin", "x"),
+        _wide("relu", "call_method", "relu_", "other"),
+        _wide("sum", "call_function", "torch.add", "read", "relu"),
+        output("sum"),
     )
     cast = transformed("cast_region", graph)
     assert [cast.node(name).inputs() for name in ("view", "add", "read")] == [
@@ -454,9 +436,9 @@ def test_an_attention_that_is_written_to_on_the_way_stays() -> None:
     for name in ("q", "k", "qk"):
         written = node("write", "mul_", name, 2, op="call_method")
         with pytest.raises(EditError, match="no softmax"):
-            make(STAGE, Graph((*nodes[:at], written, *nodes[at:])), ())
+            make(STAGE, graph_with(*nodes[:at], written, *nodes[at:]), ())
     written = node("write", "mul_", "v", 2, op="call_method")
-    assert make(STAGE, Graph((*nodes[:at], written, *nodes[at:])), ())
+    assert make(STAGE, graph_with(*nodes[:at], written, *nodes[at:]), ())
 
 
 def test_a_relu_in_place_becomes_a_gelu_for_all_that_read_it_afterwards() -> None:
@@ -469,7 +451,7 @@ def test_a_relu_in_place_becomes_a_gelu_for_all_that_read_it_afterwards() -> Non
         node("again", "torch.relu", "y"),
         node("sum", "torch.add", "before", "again", "y"),
     )
-    changed = transformed("relus_to_gelus", Graph((*nodes, output("sum"))))
+    changed = transformed("relus_to_gelus", graph_with(*nodes, output("sum")))
     assert [changed.node(name).inputs() for name in ("before", "statement", "again", "sum")] == [
         ("y",),
         ("y",),
@@ -483,4 +465,4 @@ def test_a_relu_in_place_becomes_a_gelu_for_all_that_read_it_afterwards() -> Non
         node("sum", "torch.add", "view", 1),
     )
     with pytest.raises(EditError, match="statement stays: it works in place"):
-        BY_ID["relus_to_gelus"].make(STAGE, Graph((*seen, output("sum"))), ())
+        BY_ID["relus_to_gelus"].make(STAGE, graph_with(*seen, output("sum")), ())

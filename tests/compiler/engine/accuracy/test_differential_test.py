@@ -166,7 +166,6 @@ def test_random_numbers_are_drawn_as_eager_draws_them(front_end: str):
     order = JudgeFrontEnd(msgspec.structs.replace(wanted, compile=CompileOptions()), (), False, timed=False)
     cell = judge_front_end(order, lambda text: None)
     example = cell.of_example()
-    assert example is not None
     assert (example.outcome, example.detail) == (Outcome.SAME, "")
     assert ("fallback_random=True" in cell.note) is (front_end == "dynamo")
 
@@ -182,7 +181,6 @@ def test_nothing_is_tried_after_an_input_that_takes_the_gpu(monkeypatch: pytest.
         raise torch.AcceleratorError("CUDA error: device-side assert triggered")
 
     first = judge.on(calls[0])
-    assert first is not None
     assert first.outcome is Outcome.SAME
     monkeypatch.setattr(judge.found, "effects", gone)
     with pytest.raises(torch.AcceleratorError):
@@ -213,7 +211,6 @@ def test_an_attribute_that_depends_on_the_seed_does_not_make_numbers_of_its_own_
 
     judge = DifferentialTest(Side(program, drawing_others), Side(program), RunOptions())
     judgement = judge.on(OtherCall("the example", lambda: own_copy((program.args, program.kwargs))))
-    assert judgement is not None
     assert judgement.outcome is Outcome.UNJUDGED, judgement.detail
     assert "random numbers of its own" in judgement.detail
 
@@ -225,7 +222,6 @@ def test_a_program_whose_own_way_back_fails_has_no_gradients_to_differ_from() ->
         Side(program, lambda x: linear(x * linear.bias.sum() * 2)), Side(program), RunOptions()
     )
     judgement = judge.on(OtherCall("the example", lambda: own_copy((program.args, program.kwargs))))
-    assert judgement is not None
     assert judgement.outcome is Outcome.SAME, judgement.detail
 
 

@@ -44,7 +44,6 @@ def check(found: Capture) -> None:
         elif stage.kind is StageKind.FUSED_LOOP_IR:
             assert isinstance(stage.content, LoopStage)
             replay = replay_of(found, stage.id)
-            assert replay is not None
             fusions = sum(bool(step.made) for step in replay.steps)
             content = replay.stage_at(len(replay.steps) - 1).content
             assert isinstance(content, LoopStage)
@@ -180,12 +179,10 @@ def test_passes_of_an_edited_recompile() -> None:
     edited = program.recompile((edit,), "capture-2", lambda text: None)
     check(edited)
     start = start_of(edited, "0/0:pre_grad")
-    assert start is not None
     assert start.node(dropout.id).args.items[1] == ConstantArgument("float", "0.25")
 
     later = "0/0:forward:post_grad"
     graph = edited.stage(later).graph
-    assert graph is not None
     scaled, number = next(
         (node, index)
         for node in graph.nodes

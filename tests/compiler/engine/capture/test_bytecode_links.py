@@ -57,7 +57,6 @@ def test_instructions_of_a_node_are_where_its_stack_says(name: str) -> None:
                 made.setdefault((table.target, target), []).append(known[table.source, source])
     checked = 0
     for stage in capture.of_kind(StageKind.DYNAMO_GRAPH):
-        assert stage.graph is not None
         for node in stage.graph.nodes:
             if node.op in ("placeholder", "output"):
                 continue
@@ -79,7 +78,6 @@ def test_instructions_of_breaks_are_where_their_stacks_say() -> None:
     breaks = [item for item in capture.breaks if item.sort is BreakCategory.BREAK]
     assert len(breaks) == 2
     for item in breaks:
-        assert item.instruction is not None
         _, instruction = known[item.instruction.stage, item.instruction.nodes[0]]
         assert instruction.line == item.stack[-1].line
     locations = [
@@ -120,7 +118,6 @@ def run(x):
     links, graph = Provenance(capture.links), next(iter(capture.of_kind(StageKind.DYNAMO_GRAPH)))
 
     def lines(target: str) -> set[tuple[str, str]]:
-        assert graph.graph is not None
         node = next(node for node in graph.graph.nodes if node.target == target)
         above = links.ancestors(place(graph.id, node.id)).items()
         return {

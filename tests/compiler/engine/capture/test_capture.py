@@ -95,7 +95,6 @@ def test_breaks_are_reported_with_line_instruction_and_registry_id(breaky: Captu
     assert "if x.mean() > 0" in source[lines[1] - 1]
     assert all(item.registry_id.startswith("GB") and item.hints for item in breaks)
     for item in breaks:
-        assert item.instruction is not None
         stage = breaky.stage(item.instruction.stage).content
         assert isinstance(stage, BytecodeStage)
         instruction = next(row for row in stage.code.instructions if row.id == item.instruction.nodes[0])
@@ -187,7 +186,6 @@ def test_the_partition_is_reported_with_bytes(breaky: Capture) -> None:
     stage = breaky.stage("0/0:joint")
     assert isinstance(stage.content, JointStage)
     partition = stage.content.partition
-    assert partition is not None
     saved = {tensor.node: tensor.bytes for tensor in partition.saved}
     assert saved
     graph = stage.content.graph
@@ -205,7 +203,6 @@ def test_the_partition_is_reported_with_bytes(breaky: Capture) -> None:
 def test_placeholders_say_what_they_are(breaky: Capture) -> None:
     def roles(stage: str) -> dict[str, int]:
         graph = breaky.stage(stage).graph
-        assert graph is not None
         return dict(Counter(node.role for node in graph.nodes if node.op == "placeholder"))
 
     assert roles("0/0:dynamo") == {"parameter": 2, "input": 1}

@@ -63,7 +63,6 @@ def test_its_body_is_a_graph_in_every_stage(capture: Capture) -> None:
     assert len(bodies) == 3
     assert BODY in bodies
     graph = capture.stage(BODY).graph
-    assert graph is not None
     assert {"aten.mm.default", "aten.relu.default", "aten.mul.Tensor"} <= {
         node.target for node in graph.nodes
     }
@@ -83,7 +82,6 @@ def test_the_body_is_linked_to_loops_and_kernels_by_what_torch_recorded(capture:
 def test_a_node_of_the_body_is_not_taken_for_one_outside_that_is_called_the_same(capture: Capture) -> None:
     """relu and mul are names of both graphs."""
     outside = capture.stage(POST_GRAD).graph
-    assert outside is not None
     assert {"relu", "mul"} <= {node.id for node in outside.nodes}
     inside = {loop for node, loop in linked(capture, BODY, LOOPS, "torch") if node in ("relu", "mul")}
     own = {loop for node, loop in linked(capture, POST_GRAD, LOOPS, "torch") if node in ("relu", "mul")}

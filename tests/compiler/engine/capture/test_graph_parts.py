@@ -187,7 +187,6 @@ def test_ddps_parts_have_stages_of_their_own(program: Callable[..., LiveCapture]
         assert own >= {*_KINDS, StageKind.KERNELS, StageKind.WRAPPER}
     assert not [s for s in found.stages if s.compile_id == name and s.kind in (*_KINDS, StageKind.KERNELS)]
     graph = found.stage(f"{name}:dynamo").graph
-    assert graph is not None
     calls = [node.id for node in graph.nodes if node.op.startswith("call")]
     same = [row for row in found.links if row.source == f"{name}:dynamo" and row.kind == "same"]
     assert sorted(source for row in same for source, _ in row.pairs) == sorted(calls)  # each in one part
@@ -221,7 +220,6 @@ def test_a_part_is_edited_and_the_whole_is_not(program: Callable[..., LiveCaptur
     step = live.stepper.step
     before = step(live.compiled).tensors
     stage = live.capture.stage(f"{name}.1:dynamo")
-    assert stage.graph is not None
     node = next(node for node in stage.graph.nodes if "sigmoid" in node.target)
     edit = ReplaceTarget(stage.id, node.id, "call_function", "torch.tanh", node.args)
     made = edited.recompile((edit,), "c2", lambda _: None)
@@ -279,7 +277,6 @@ def test_a_graph_that_a_backend_changed_is_no_part(
     assert {"0/0:joint", "0/0:forward:wrapper"} <= {stage.id for stage in live.capture.stages}
     assert not consistent(live.capture)[1]
     joint = live.capture.stage("0/0:joint").graph
-    assert joint is not None
     edit = ReplaceTarget(
         "0/0:joint", "relu", "call_function", "torch.ops.aten.neg.default", joint.by_id()["relu"].args
     )

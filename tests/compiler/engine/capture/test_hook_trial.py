@@ -20,7 +20,7 @@ _DEAD = "torch._inductor.debug:draw_buffers"
 
 @contextlib.contextmanager
 def _listen(recorder: object):
-    with around(_DEAD, lambda original: original):
+    with around(_DEAD, lambda *args, original: original(*args)):
         yield
 
 
@@ -43,7 +43,7 @@ def test_every_file_with_needs_is_listed_once() -> None:
 
 
 def test_only_what_was_replaced_and_called_counts_as_called() -> None:
-    with noting_calls() as (entered, fired), around("math:sqrt", lambda original: original):
+    with noting_calls() as (entered, fired), around("math:sqrt", lambda *args, original: original(*args)):
         import math
 
         assert (entered, fired) == ({"math:sqrt"}, set())

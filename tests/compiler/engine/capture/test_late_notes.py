@@ -37,7 +37,6 @@ def test_the_kernel_of_a_number_is_named() -> None:
     graph.output(x)
     stage = Stage("0/0:dynamo", StageKind.DYNAMO_GRAPH, "", FxStage(read_graph(graph)))
     noted = with_late_notes(stage).graph
-    assert noted is not None
     node = noted.node(called.name)
     assert own_kernel(node) == "doubled"
     (note,) = node.notes

@@ -74,7 +74,6 @@ def test_what_a_joint_graph_began_with_is_reported_before_its_passes(transformer
     """No stage holds that graph; what is in the stage itself is there after the passes."""
     histories, checked = NodeHistories(transformer), 0
     dynamo = next(stage for stage in transformer.stages if stage.kind is StageKind.DYNAMO_GRAPH)
-    assert dynamo.graph is not None
     for node in [row.id for row in dynamo.graph.nodes if row.op == "call_function"]:
         events = [
             event
@@ -150,7 +149,6 @@ def test_saved_and_recomputed_and_unknown_nodes(transformer: Capture) -> None:
     histories = NodeHistories(captured)
     joint = next(stage for stage in captured.stages if stage.kind is StageKind.JOINT_GRAPH)
     partition = joint.content.partition  # type: ignore[union-attr]
-    assert partition is not None
     saved = next(row.node for row in partition.saved if row.bytes)
     assert any(event.kind == "saved" for event in histories.history(place(joint.id, saved)))
     assert histories.history(place(joint.id, "nobody")) == ()

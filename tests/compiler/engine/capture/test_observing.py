@@ -1,7 +1,6 @@
 """Observing changes nothing: the code Inductor generates with the loupe on is the code it generates without."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.finished_process import ran
 from tests.helpers.thoroughness import some
 
 pytestmark = pytest.mark.engine
@@ -66,16 +66,13 @@ def _generate(observed: str, out: Path, targets: Sequence[str]) -> None:
     out.mkdir()
     root = EXAMPLES.parents[1]
     command = [sys.executable, "-c", _PROGRAM, observed, str(out), str(EXAMPLES), *targets]
-    done = subprocess.run(
+    done = ran(
         command,
-        cwd=root,
-        env={
+        root,
+        {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH")))),
         },
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
 

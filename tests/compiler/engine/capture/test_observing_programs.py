@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.stage import StageKind
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -88,16 +88,13 @@ for target in targets:
 
 def _run(observed: str, out: Path, modes: str, targets: tuple[str, ...]) -> dict[str, Any]:
     root = Path(__file__).parents[4]
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-c", _RUN, observed, str(out), str(_PROGRAMS), modes, *targets],
-        cwd=root,
-        env={
+        root,
+        {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH")))),
         },
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return dict(map(json.loads, out.read_text().splitlines()))

@@ -1,7 +1,6 @@
 """A program that is wrong as compiled becomes the least part of it that still is, as one file that says so by itself."""
 
 import ast
-import subprocess
 import sys
 import types
 from collections.abc import Callable
@@ -29,6 +28,7 @@ from compiler.model.experiments.causes import CauseFound
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import aten, decomposition, lowered
 from tests.compiler.engine.causes.test_find_cause import ASKED, PROGRAMS, captured
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -85,11 +85,9 @@ def test_parts_of_a_graph_take_the_values_they_had() -> None:
         "split": (torch.ones(2), torch.ones(2)),
     }
     whole = subprogram(graph, names, values)
-    assert whole is not None
     assert whole.calls == 5
     assert torch.equal(whole.module(*whole.inputs)[0], torch.tensor(8.0))
     part = subprogram(graph, ["add", "sum_1"], values)
-    assert part is not None
     assert [node.name for node in part.module.graph.nodes if node.op == "placeholder"] == ["getitem"]
     assert subprogram(graph, ["getitem"], values) is None  # a tuple of tensors is no input
     assert subprogram(graph, [], values) is None
@@ -150,8 +148,8 @@ def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
     assert imported <= {"base64", "io", "torch"}
     path = tmp_path / "least.py"
     path.write_text(text)
-    ran = subprocess.run([sys.executable, "-I", str(path)], capture_output=True, text=True, check=False)
-    assert (ran.returncode, "off by" in ran.stdout) == (0, True), ran.stderr
+    done = ran([sys.executable, "-I", str(path)])
+    assert (done.returncode, "off by" in done.stdout) == (0, True), done.stderr
 
 
 @pytest.mark.thorough
@@ -263,8 +261,9 @@ def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
 def test_kernels_of_trials_are_linked_without_reading_torchs_libraries() -> None:
     commands: list[str] = []
 
-    def noting(original: Any) -> Any:
-        return lambda command, *args, **rest: (commands.append(command), original(command, *args, **rest))[1]
+    def noting(command: str, *args: Any, original: Any, **rest: Any) -> Any:
+        commands.append(command)
+        return original(command, *args, **rest)
 
     tried = Subprogram(torch.fx.symbolic_trace(lambda x: (torch.tanh(x),)), [torch.ones(7)])
     with around("torch._inductor.cpp_builder:run_compile_cmd", noting), graph_caches.nothing_built():

@@ -2,7 +2,6 @@
 found, made smaller, and the file run by torch alone. One row each; nothing is planted.
 """
 
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +19,7 @@ from compiler.model.experiments.causes import EAGER, FLOAT64, FindCause
 from compiler.model.experiments.failures import FindFailure
 from compiler.model.ir.diagnostics import Severity
 from compiler.worker.failure_trials import ChildTrials
+from tests.helpers.finished_process import ran
 
 PROGRAMS = Path(__file__).parents[3] / "data" / "tracker_bugs.py"
 
@@ -130,10 +130,10 @@ def _alone(text: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "least.py"
         path.write_text(text)
-        ran = subprocess.run([sys.executable, "-I", str(path)], capture_output=True, text=True, check=False)
-    if ran.returncode == 0:
+        done = ran([sys.executable, "-I", str(path)])
+    if done.returncode == 0:
         return "by itself it is right"
-    return "fails alone" if "compiled code is wrong" in ran.stderr else ran.stderr.strip().splitlines()[-1]
+    return "fails alone" if "compiled code is wrong" in done.stderr else done.stderr.strip().splitlines()[-1]
 
 
 def main(numbers: list[str]) -> None:

@@ -46,13 +46,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def slow_sines() -> Iterator[None]:
-    def run(original: Any) -> Any:
-        def replacement(lowering: Any, node: Any) -> Any:
-            if node.target is torch.ops.aten.sin.default:
-                time.sleep(SLOWLY)
-            return original(lowering, node)
-
-        return replacement
+    def run(lowering: Any, node: Any, *, original: Any) -> Any:
+        if node.target is torch.ops.aten.sin.default:
+            time.sleep(SLOWLY)
+        return original(lowering, node)
 
     with around("torch._inductor.graph:GraphLowering.run_node", run):
         yield

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from compiler.model.front_end_comparison.front_end_matrix import (
     alternate_from_text,
     format_verdict,
 )
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -94,7 +94,6 @@ def word(cell: FrontEndCell) -> str:
 def test_an_input_that_shows_a_baked_length_is_found():
     cell = judged("ListComprehension", "make_fx")
     example = cell.of_example()
-    assert example is not None
     assert example.outcome is Outcome.SAME
     assert "x of shape [5, 2]" in [judgement.input for judgement in cell.with_outcome(Outcome.WRONG)]
     assert cell.silently_wrong
@@ -128,7 +127,6 @@ def test_what_refuses_is_not_silent():
 
 def test_what_is_not_captured_names_the_line():
     cell = judged("DataIf", "fx")
-    assert cell.problem is not None
     assert cell.problem.line == 19
 
 
@@ -200,15 +198,7 @@ def _in_one_process(front_end: str, names: list[str]) -> dict[str, FrontEndCell]
         "cells = [judge_front_end(one, lambda text: None) for one in orders]\n"
         "print('\\nCELLS ' + msgspec.json.encode(cells).decode())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        input=orders,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    done = ran([sys.executable, "-c", program], ROOT, {**os.environ, "PYTHONPATH": str(ROOT)}, given=orders)
     (line,) = [line for line in done.stdout.split("\n") if line.startswith("CELLS ")] or [done.stderr]
     cells = msgspec.convert(json.loads(line.removeprefix("CELLS ")), list[FrontEndCell])
     return dict(zip(names, cells, strict=True))

@@ -38,7 +38,6 @@ def test_the_line_of_the_assignment_leads_to_what_sets_the_data(tmp_path: Path) 
     links = Provenance(table for table in capture.links if table.proof != GUESS)
     for kind in (StageKind.AOT_GRAPH, StageKind.POST_GRAD_GRAPH):
         (stage,) = capture.of_kind(kind)
-        assert stage.graph is not None
         (setting,) = (node.id for node in stage.graph.nodes if "shallow_copy_data_" in node.target)
         above = links.ancestors(place(stage.id, setting))
         lines = {line for name, found in above.items() if name.endswith("/program.py") for line in found}

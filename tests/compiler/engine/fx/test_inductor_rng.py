@@ -1,7 +1,6 @@
 """The numbers that Triton kernels draw, against Triton's interpreter; how kernels count, read in their text."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 import torch
 
 from compiler.engine.fx.inductor_rng import FOUR, ONE, as_kernels_do, counts_in, seeds
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -56,9 +56,7 @@ def test_they_are_what_triton_draws(tmp_path: Path) -> None:
     program = tmp_path / "kernels.py"
     program.write_text(f"{_KERNELS}{kernels}\nrows = [{rows}]\n{_COMPARE}")
     environment = os.environ | {"TRITON_INTERPRET": "1", "PYTHONPATH": str(_ROOT)}
-    done = subprocess.run(
-        [sys.executable, str(program)], env=environment, capture_output=True, text=True, check=False
-    )
+    done = ran([sys.executable, str(program)], env=environment)
     assert done.stdout == f"compared {len(calls)}\n", done.stderr[-2000:]
 
 

@@ -86,10 +86,8 @@ def test_symbols_say_where_they_were_made_and_what_is_assumed_of_them(recompiles
     assert symbol.hint == "9"
     assert symbol.range == "[6, ∞]"
     assert symbol.sources == ("L['x'].size()[0]",)
-    assert symbol.created is not None
     assert symbol.created.text == "x = x * SCALE + len(names)"
     (assumed,) = dynamic.shape_guards
-    assert assumed.line is not None
     assert (assumed.line.path, assumed.line.line) == (PROGRAM, 21)
     assert len(compare_symbols(static, dynamic)) == 2
     changed = {item.id for item in compare_trees(static, dynamic)}
@@ -101,7 +99,6 @@ def test_symbols_say_where_they_were_made_and_what_is_assumed_of_them(recompiles
 def test_symbols_keep_their_line_when_aot_makes_the_inputs_again() -> None:
     live = captured("guarded_programs.py:Recompiles", training=False, backend="aot_eager")
     (symbol,) = _of_the_recompiled(live)[1].symbols
-    assert symbol.created is not None
     assert symbol.created.text == "x = x * SCALE + len(names)"
 
 
@@ -201,8 +198,6 @@ def test_guards_lead_to_the_users_line(guarded: LiveCapture) -> None:
     assert tree.count == next(frame.guards for frame in guarded.capture.frames)
     lines = {(node.source, leaf.kind): tree.line_of(leaf) for node in tree.nodes for leaf in node.leaves}
     flag, scale = lines["L['self'].flag", "TRUE_MATCH"], lines["G['SCALE']", "EQUALS_MATCH"]
-    assert flag is not None
-    assert scale is not None
     assert (flag.path, flag.text) == (PROGRAM, "if self.flag:")
     assert (scale.path, scale.function) == (PROGRAM, "forward")
 

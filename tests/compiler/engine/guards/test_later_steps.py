@@ -55,7 +55,6 @@ def test_a_counter_compiles_every_further_step_again(tmp_path: Path) -> None:
     first = [record for record in found.recompiles if record.name == "forward"]
     assert len(first) == STEPS
     failed = first[0].entries[0].failed[0]
-    assert failed.line is not None
     assert (failed.line.path, failed.line.line) == (str(tmp_path / "programs.py"), COUNTED)
     printed = recompile_report(live.capture, found)
     assert f"programs.py:{COUNTED}" in printed

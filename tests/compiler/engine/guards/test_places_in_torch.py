@@ -58,6 +58,5 @@ def test_a_log_with_a_place_in_torch_names_no_line() -> None:
     tree = guards_of(
         SimpleNamespace(id="0/0", entries=(SimpleNamespace(name=TREE, text=reported),), small=())
     )
-    assert tree is not None
     assert tree.nodes[0].leaves[0].code == ("L['r'] == 0.25",)
     assert tree.line_of(tree.nodes[0].leaves[0]) is None

@@ -42,10 +42,6 @@ pytestmark = pytest.mark.engine
 Maker = Callable[[str], EditedProgram]
 
 
-def _tuple(*names: str) -> SequenceArgument:
-    return SequenceArgument("tuple", tuple(map(NodeArgument, names)))
-
-
 def _quiet(text: str) -> None:
     return None
 
@@ -96,7 +92,6 @@ def test_results_follow_the_edit_and_undo(program: Maker) -> None:
     edit = _swap(edited, "0/0:dynamo", "relu", "torch.tanh")
     edited.recompile((edit,), "capture-2", _quiet)
     module = edited.base.program.module
-    assert module is not None
     (x,) = edited.base.program.args
     expected = module.fc2(torch.tanh(module.fc1(x)))
     torch.testing.assert_close(_run(edited)["output 0"], expected.detach())
@@ -140,7 +135,6 @@ def test_a_post_grad_edit_compiles_one_part_only(program: Maker) -> None:
     changed = {item.id for item in found.stages if item != base[item.id]}
     assert changed == {stage, *(f"0/0:forward:{what}" for what in ("loops", "fused", "kernels", "wrapper"))}
     module = edited.base.program.module
-    assert module is not None
     (x,) = edited.base.program.args
     torch.testing.assert_close(_run(edited)["output 0"], module.fc2(torch.sigmoid(module.fc1(x))).detach())
 
@@ -156,7 +150,6 @@ def test_a_post_grad_edit_on_top_of_a_dynamo_edit(program: Maker) -> None:
     found = edited.recompile((first, second), "capture-3", _quiet)
     assert not consistent(found)[1]
     module = edited.base.program.module
-    assert module is not None
     (x,) = edited.base.program.args
     torch.testing.assert_close(_run(edited)["output 0"], module.fc2(torch.tanh(module.fc1(x))).detach())
 
@@ -175,7 +168,6 @@ def test_removing_every_dropout_makes_training_repeatable_against_eager(program:
     edits = (EditGroup("Remove dropout", tuple(removed)),)
     edited.recompile(edits, "capture-2", _quiet)
     module = edited.base.program.module
-    assert module is not None
     module.dropout.p = 0.0
     eager = edited.base.stepper.compared_step(edited.base.program.callable).tensors
     for name, tensor in _run(edited).items():
@@ -204,7 +196,6 @@ def test_inserting_and_changing_an_argument(program: Maker) -> None:
     assert msgspec.to_builtins(value)["shape"] == ("32", "128")
     edited.recompile((insert, change), "capture-2", _quiet)
     module = edited.base.program.module
-    assert module is not None
     (x,) = edited.base.program.args
     torch.testing.assert_close(_run(edited)["output 0"], module.fc2(3 * torch.relu(module.fc1(x))).detach())
 
@@ -248,10 +239,8 @@ def test_the_verdict_of_a_right_edit(program: Maker) -> None:
     assert by_name["unedited", "float64"].agrees is True
     assert by_name["edited", "edited graph, float64"].agrees is True
     worst = by_name["edited", "eager"].worst
-    assert worst is not None
     assert worst.max_relative > 1e-3, "gelu is not relu, and the verdict says by how much"
     assert any(row.tensor.startswith("grad of fc1") for row in by_name["edited", "eager"].differences)
-    assert verdict.before is not None
     assert verdict.after is not None
     assert verdict.before.count > 5
     assert "fallback_random" in " ".join(verdict.notes)

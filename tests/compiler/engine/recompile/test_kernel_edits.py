@@ -73,7 +73,6 @@ def test_a_kernel_that_reads_a_constant_of_the_graph_is_edited() -> None:
     _, verdict = captured.edit(
         ReplaceKernel(stage.id, kernel.name, kernel.source + "\n// the same")
     ).recompile()
-    assert verdict is not None
     assert verdict.right is True
 
 
@@ -85,7 +84,6 @@ def test_a_compilers_error_is_reported_on_its_line_and_the_old_kernel_runs(progr
     with pytest.raises(EngineError, match=f"{kernel.name}, line 3: ") as error:
         edited.recompile((ReplaceKernel(STAGE, kernel.name, "\n".join(lines)),), "c2", _quiet)
     location = error.value.problem.place
-    assert location is not None
     assert (location.stage, location.nodes) == (STAGE, (f"{kernel.name}:L3",))
     assert edited.base.stepper.step(edited.base.compiled).tensors
     with pytest.raises(EngineError, match="There is no kernel"):

@@ -44,7 +44,6 @@ def _row(capture: Capture, node: str) -> TensorDecision:
 def _saved_by_forward(capture: Capture) -> set[str]:
     """What the backward graph is handed, beside tangents."""
     graph = capture.stage("0/0:backward:aot").graph
-    assert graph is not None
     return {node.id for node in graph.nodes if node.op == "placeholder" and node.role != "tangent"}
 
 

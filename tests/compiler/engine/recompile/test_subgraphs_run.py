@@ -10,9 +10,9 @@ from compiler.engine.verdicts.judge_edits import judge_edits
 from compiler.model.edits.edits import apply_graph_edit
 from compiler.model.edits.subgraphs import body_hash, extract_submodule, inline, wrap_in_operator
 from compiler.model.ir.arguments import SequenceArgument
-from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.graph import Node
 from tests.compiler.engine.conftest import capture
-from tests.helpers.sample_capture import args, node, output, placeholder
+from tests.helpers.sample_capture import args, graph_with, node, output, placeholder
 
 pytestmark = pytest.mark.engine
 
@@ -68,15 +68,13 @@ def test_attention_as_an_operator_with_several_results() -> None:
 
 
 def test_an_operator_is_what_torch_asks_of_operators() -> None:
-    graph = Graph(
-        (
-            placeholder("x"),
-            placeholder("index"),
-            node("a", "torch.sin", "x"),
-            node("b", "torch.index_select", "a", 0, "index"),
-            node("c", "torch.t", "b"),
-            output("b"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        placeholder("index"),
+        node("a", "torch.sin", "x"),
+        node("b", "torch.index_select", "a", 0, "index"),
+        node("c", "torch.t", "b"),
+        output("b"),
     )
     body = (
         *graph.nodes[:-1],

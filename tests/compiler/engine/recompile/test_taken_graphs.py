@@ -19,6 +19,7 @@ from compiler.model.ir.arguments import SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from tests.compiler.engine.capture.test_partial_results import swap, texts
 from tests.compiler.engine.conftest import spec
+from tests.helpers.sample_capture import graph_with
 
 JOINT, BACKWARD = "0/0:joint", "0/0:backward:post_grad"
 
@@ -164,7 +165,6 @@ def test_other_buffers_that_may_be_overwritten_compile_it_again(program: EditedP
 def test_one_that_is_shown_otherwise_is_another(program: EditedProgram) -> None:
     (held,) = program.base.live.dynamo_graphs
     graph = next(row for row in held.inductor_graphs if row.part == "backward")
-    assert graph.received is not None
     record = next(row for row in held.record.inductor_graphs if row.part == "backward")
     before = CompiledBefore(graph, print, None, (), graph.sources["post_grad"], record)
     assert before.is_for(dataclasses.replace(graph))
@@ -193,11 +193,9 @@ def node(name: str, op: str, **fields: Any) -> Node:
 
 def test_only_of_inputs_it_does_not_matter_what_made_them() -> None:
     def graph(of_input: tuple[str, ...], of_call: tuple[str, ...], module: str = "") -> Graph:
-        return Graph(
-            (
-                node("x", "placeholder", notes=of_input, module_path=module),
-                node("y", "call_function", notes=of_call),
-            )
+        return graph_with(
+            node("x", "placeholder", notes=of_input, module_path=module),
+            node("y", "call_function", notes=of_call),
         )
 
     first = graph(("from relu",), ("from gelu",))

@@ -85,6 +85,5 @@ def test_probes_see_nothing_unless_asked_and_pass_gradients_on() -> None:
     torch.ops.loupe.probe(value, "0/0:dynamo x", "nan")
     (reading,) = readings
     assert (reading.nans, reading.infinities, reading.minimum, reading.node) == (1, 1, 1.0, "x")
-    assert value.grad is not None
     assert value.grad.tolist() == [1.0, 1.0, 1.0]
     torch.library.opcheck(torch.ops.loupe.probe.default, (torch.randn(3, requires_grad=True), "s n", "print"))

@@ -120,7 +120,6 @@ def test_what_is_no_python_is_reported_with_its_line(desk: Desk) -> None:
 @pytest.mark.thorough
 def test_an_edited_graph_has_another_wrapper(desk: Desk) -> None:
     graph = next(stage.graph for stage in desk.root.stages if stage.id == DYNAMO)
-    assert graph is not None
     relu = next(node for node in graph.nodes if "relu" in node.target)
     swap = ReplaceTarget(DYNAMO, relu.id, "call_function", "torch.tanh", relu.args)
     with pytest.raises(EngineError, match="another wrapper"):

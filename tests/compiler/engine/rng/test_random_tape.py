@@ -14,7 +14,6 @@ pytestmark = pytest.mark.engine
 @pytest.mark.parametrize("name", ["Drops", "Attends", "Samples", "Recomputes", "OwnGenerator"])
 def test_float64_draws_what_eager_drew(name: str) -> None:
     reference = _reference(name)
-    assert reference.exact is not None
     assert reference.why_not == ""
     for key, value in reference.exact.tensors.items():
         torch.testing.assert_close(

@@ -17,7 +17,6 @@ pytestmark = pytest.mark.engine
 def test_operations_know_their_bytes_and_lines_backward_too(target):
     program = load_program(TargetSpec(target, str(EXAMPLES)))
     trace = profiled_trace(Stepper(program, RunOptions()), program.callable, True, None)
-    assert trace is not None
     operations = trace.of_kind(SpanKind.OPERATION)
     (forward,) = trace.of_kind(SpanKind.FORWARD)
     back = [span for span in operations if span.begin >= forward.end]
@@ -29,7 +28,6 @@ def test_operations_know_their_bytes_and_lines_backward_too(target):
 def test_a_linear_layer_reads_its_weight_and_input():
     program = load_program(TargetSpec("mlp.py:MLP", str(EXAMPLES)))
     trace = profiled_trace(Stepper(program, RunOptions()), program.callable, True, None)
-    assert trace is not None
     first = trace.of_kind(SpanKind.OPERATION)[0]
     assert first.name == "aten::linear"
     assert (first.read, first.written) == ((128 + 32 * 64 + 64 * 128) * 4, 32 * 128 * 4)

@@ -61,7 +61,6 @@ def test_a_recompile_has_phases_builds_and_times_of_its_own(
     assert any("gelu" in name for name in built), built
     times = engine.time_states("capture-1", (), (RELU_TO_GELU,), 0.05, quiet)
     assert times.first.count == times.second.count == times.eager.count >= 12
-    assert times.ratio is not None
     assert times.ratio.low <= times.ratio.ratio <= times.ratio.high
 
 

@@ -120,7 +120,6 @@ def test_gradients_that_a_backward_within_the_backward_makes_are_there_and_grad_
     (tmp_path / "reentrant.py").write_text(REENTRANT)
     program = load_program(TargetSpec("reentrant.py:Net", str(tmp_path)))
     module = program.module
-    assert module is not None
     module.a.bias.grad = torch.full((4,), 7.0)
     found = Stepper(program, RunOptions(training=True, gradients=True)).step(program.callable).tensors
     assert set(found) == {"output 0", *(f"grad of {name}" for name, _ in module.named_parameters())}

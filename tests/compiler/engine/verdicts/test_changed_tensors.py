@@ -167,12 +167,10 @@ def test_what_the_first_graph_writes_reaches_the_second_in_float64_too() -> None
     )
     stage = next(stage for stage in cap.stages if stage.kind == "dynamo_graph" and relu in stage.nodes)
     _, verdict = cap.edit(stage.replace(relu.id, "torch.sigmoid")).recompile()
-    assert verdict is not None
     assert verdict.right is True
     first = next(stage for stage in cap.stages if stage.kind == "dynamo_graph")
     (mean,) = (node for node in first.nodes if node.target == "mean")
     _, verdict = cap.edit(first.replace(mean.id, "torch.sum")).recompile()
-    assert verdict is not None
     assert verdict.right is True
 
 
@@ -209,7 +207,6 @@ def test_a_whole_training_step() -> None:
     )
     node = next(node for node in stage.nodes if node.target == "mul_")
     _, verdict = cap.edit(stage.replace(node.id, torch.Tensor.div_)).recompile()
-    assert verdict is not None
     assert verdict.right is True
     assert (
         next(
@@ -252,7 +249,6 @@ def test_a_program_whose_steps_cannot_follow_each_other_has_no_times() -> None:
     cap = capture(Remembers(), torch.randn(4, 4), train=True)
     stage = next(stage for stage in cap.stages if stage.kind == "dynamo_graph")
     _, verdict = cap.edit(stage.replace("relu", torch.sigmoid)).recompile()
-    assert verdict is not None
     assert (verdict.right, verdict.data.after) == (True, None)
     assert "fails where one step follows another (RuntimeError: Trying to backward through the graph" in str(
         verdict

@@ -25,9 +25,7 @@ def _scaled(x: torch.Tensor) -> torch.Tensor:
 def test_an_edit_is_judged_where_the_program_makes_another_device_the_default() -> None:
     captured = torch_loupe.capture(_scaled, torch.randn(8, 8, device="cpu", requires_grad=True), train=True)
     graph = captured.data.stage("0/0:dynamo").graph
-    assert graph is not None
     lines = {row.text for node in graph.nodes for row in node.stack[-1:]}
     assert lines == {"return torch.relu(x @ x.T).cumsum(0)"}, "a mode of torch's passed the calls on"
     _, verdict = captured.edit(captured["dynamo"].replace("relu", torch.nn.functional.gelu)).recompile()
-    assert verdict is not None
     assert verdict.right, verdict.summary

@@ -64,7 +64,6 @@ def _swap(captured: torch_loupe.Capture) -> EditGroup:
 @pytest.mark.thorough
 def test_an_edit_of_a_graph_is_judged(captured: torch_loupe.Capture) -> None:
     _, verdict = captured.edit(_swap(captured)).recompile()
-    assert verdict is not None
     assert verdict.right is True
     assert any(row.reference == "edited graph, float64" for row in verdict.data.comparisons)
 
@@ -78,7 +77,6 @@ def test_a_wrong_kernel_behind_it_is_found(captured: torch_loupe.Capture) -> Non
     at = next(n for n, line in enumerate(lines) if ".cos()" in line or "std::cos(" in line)
     lines[at] = lines[at].replace(".cos()", ".sin()").replace("std::cos(", "std::sin(")
     _, verdict = new.edit(ReplaceKernel(stage, kernel.name, "\n".join(lines))).recompile()
-    assert verdict is not None
     assert verdict.right is False
 
 
@@ -99,13 +97,11 @@ def test_edits_of_nets_that_drop_channels_are_judged_and_a_wrong_kernel_is_found
     captured = torch_loupe.capture(DropsChannels(), torch.randn(2, 3, 8, 8), train=True)
     swap = _swap(captured)
     new, verdict = captured.edit(swap).recompile()
-    assert verdict is not None
     assert verdict.right is True, verdict.summary
     stage = "0/0:forward:kernels"
     kernel = next(row for row in new.data.stage(stage).kernels if row.source and "cos(" in row.source)
     wrong = kernel.source.replace(".cos()", ".sin()").replace("std::cos(", "std::sin(")
     _, verdict = new.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()
-    assert verdict is not None
     assert verdict.right is False
 
 
@@ -123,7 +119,6 @@ def test_where_other_calls_draw_nothing_is_judged(
 
     monkeypatch.setattr(reference_runs, "noting_draws", otherwise)
     _, verdict = captured.edit(_swap(captured)).recompile()
-    assert verdict is not None
     assert verdict.right is None
     assert "draws others" in verdict.summary
 
@@ -207,7 +202,6 @@ def test_a_call_that_the_compiled_code_does_not_make_is_named() -> None:
     if not any("uniform" in kernel.name for kernel in captured.kernels if "torch.ops" in kernel.name):
         pytest.skip("this torch's Inductor draws it itself, and twice")
     _, verdict = captured.edit(captured["dynamo"].replace("relu", torch.nn.functional.gelu)).recompile()
-    assert verdict is not None
     assert verdict.right is None
     assert "draws other random numbers than eager" in verdict.summary
     reported = "Eager draws random numbers by uniform (2 calls), the compiled graphs by uniform (1 call)."
@@ -259,7 +253,6 @@ def test_a_graph_that_fails_op_by_op_is_no_fault_of_the_edit(
 
     monkeypatch.setattr(reference_runs, "edited_graphs_reference", fails)
     _, verdict = captured.edit(_swap(captured)).recompile()
-    assert verdict is not None
     assert verdict.right is None
     assert "op by op the edited graph fails (RuntimeError: view size is not compatible)" in verdict.summary
 
@@ -269,7 +262,6 @@ def test_an_inference_graph_that_draws_otherwise_op_by_op_is_not_wrong() -> None
     _, verdict = captured.edit(
         captured["inference:aot"].replace("neg", torch.ops.aten.gelu.default)
     ).recompile()
-    assert verdict is not None
     assert verdict.right is None
 
 
@@ -286,5 +278,4 @@ def test_what_eager_draws_otherwise_does_not_speak_for_a_wrong_kernel() -> None:
     wrong = re.sub(r"(tmp\d+)(\.store\(\w*out_ptr0)", r"(\1 * decltype(\1)(1.05f))\2", kernel.source)
     assert wrong != kernel.source
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()
-    assert verdict is not None
     assert verdict.right is False, verdict.summary

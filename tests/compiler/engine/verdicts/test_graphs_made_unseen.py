@@ -26,7 +26,6 @@ def test_the_edit_is_named_for_which_the_next_graph_does_not_run() -> None:
     text = first.text.replace(f"return ({last},)", f"laid = {last}.contiguous()\n    return (laid,)")
     edits: list[EditGroup] = [first.edited(text), second.replace("relu", torch.nn.functional.gelu)]
     _, verdict = captured.edit(edits).recompile()
-    assert verdict is not None
     assert verdict.right is None
     assert "after the edits" in verdict.summary, verdict.summary
     assert "first call only" not in str(verdict)

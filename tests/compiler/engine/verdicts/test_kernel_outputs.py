@@ -35,7 +35,6 @@ def test_what_is_multiplied_by_nothing_is_not_judged(after: str, right: bool | N
     stage, kernel = _kernel(captured, ".sin()")
     other = re.sub(r"(tmp\d+)\.sin\(\)", after, kernel.source)
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
-    assert verdict is not None
     assert verdict.right is right
     assert (f"(out_ptr0 of {kernel.name} is off by" in verdict.summary) is (right is None)
     assert any("writes the same bits as the one before it" in note for note in verdict.data.notes) is (
@@ -48,7 +47,6 @@ def test_a_wrong_value_that_only_a_result_shows_is_wrong_still() -> None:
     stage, kernel = _kernel(captured, ".sin()")
     other = re.sub(r"(tmp\d+)\.sin\(\)", r"\1.sin() + decltype(\1)(0.05f)", kernel.source)
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
-    assert verdict is not None
     assert verdict.right is False
 
 
@@ -83,7 +81,6 @@ def test_where_results_are_rounding_kernels_are_judged_by_what_they_write(
     stage, kernel = _kernel(captured, ".exp()")
     other = re.sub(r"(tmp\d+)\.exp\(\)", after, kernel.source)
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
-    assert verdict is not None
     assert reported in verdict.summary, verdict.summary
     assert verdict.right is right
 
@@ -104,7 +101,6 @@ def test_what_no_result_shows_is_never_the_same_where_it_is_not(value: float) ->
     stage, kernel = _kernel(captured, ".exp()")
     other = re.sub(r"(tmp\d+)\.exp\(\)", r"\1.exp() * decltype(\1)(1.05f)", kernel.source)
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
-    assert verdict is not None
     assert verdict.right is None, verdict.summary
     reported = [
         note for note in verdict.data.notes if "other values are written than before the edit" in note
@@ -178,12 +174,10 @@ def test_a_program_that_fails_without_torch_compile_is_judged_by_its_kernels(aft
     stage, kernel = _kernel(captured, ".sin()")
     other = re.sub(r"(tmp\d+)\.sin\(\)", after, kernel.source)
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
-    assert verdict is not None
     assert verdict.right is right
     call = next(stage for stage in captured.stages if stage.kind == "dynamo_graph")
     sine = next(node for node in call.nodes if "sin" in str(node.target))
     _, verdict = captured.edit(call.replace(sine.id, "torch.cos")).recompile()
-    assert verdict is not None
     assert verdict.right is None
     assert "without torch.compile the program fails (RuntimeError: compile me" in verdict.summary
 
@@ -197,7 +191,6 @@ def test_the_same_kernel_says_nothing_of_another_edit() -> None:
     stage, other = _kernel(between, ".sin()")
     remark = re.sub(r"(tmp\d+)\.sin\(\)", r"\1.sin() /* looked at */", other.source)
     _, verdict = between.edit(ReplaceKernel(stage, other.name, remark)).recompile()
-    assert verdict is not None
     assert verdict.right is None, verdict.summary
 
 

@@ -31,11 +31,9 @@ def captured() -> torch_loupe.Capture:
 def test_how_far_an_edit_moves_results(captured: torch_loupe.Capture, stage: str, share: float) -> None:
     wanted = captured[stage]
     _, verdict = captured.edit(wanted.edited(wanted.text.replace("5.0", "6.0"))).recompile()
-    assert verdict is not None
     assert verdict.right is True
     rows = {row.reference: row for row in verdict.data.comparisons if row.what == "edited"}
     row = rows[SAME_NUMBERS if stage.endswith("post_grad") else "eager"]
-    assert row.worst is not None
     assert row.worst.max_relative == pytest.approx(share, rel=1e-3)
     assert f"moves results by up to {share:.0%}" in headline(verdict.data).moved
 
@@ -56,7 +54,6 @@ def test_a_gradient_that_an_edit_gives_is_a_change() -> None:
     stage = captured["0/0:dynamo"]
     stop = next(node for node in stage.nodes if node.target == "detach")
     _, verdict = captured.edit(BypassNode(stage.id, stop.id, stop.inputs()[0])).recompile()
-    assert verdict is not None
     assert verdict.right is True
     moved = headline(verdict.data).moved
     assert "grad of target." in moved

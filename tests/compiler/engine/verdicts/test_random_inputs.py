@@ -126,7 +126,6 @@ def test_what_the_code_before_gives_too_is_not_the_edits(
 
     def agrees() -> bool | None:
         row = random_inputs._judged(program, (edit,), "")
-        assert row is not None
         return row.agrees
 
     monkeypatch.setattr(Reference, "judge", judge)

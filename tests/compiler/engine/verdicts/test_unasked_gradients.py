@@ -46,7 +46,6 @@ def test_a_wrong_kernel_of_a_backward_that_no_step_runs_is_not_reported_right(
         )
         wrong = re.sub(r"(tmp\d+)\.exp\(\)", r"(\1 + \1).exp()", kernel.source)
         _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()
-    assert verdict is not None
     assert verdict.right is right
     reported = any("no gradient is taken" in note for note in (verdict.summary, *verdict.data.notes))
     assert reported == (program is _hiding)
@@ -67,7 +66,6 @@ def test_gradients_are_taken_for_inputs_that_are_results_too() -> None:
         if kernel.source
     )
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, f"{kernel.source}// looked at")).recompile()
-    assert verdict is not None
     assert verdict.right is True
     assert any(
         "grad of input 0" in (row.tensor) for item in verdict.data.comparisons for row in item.differences

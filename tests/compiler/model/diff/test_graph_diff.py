@@ -13,7 +13,7 @@ from compiler.model.edits.edits import apply_edit
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node, SourceLine
 from tests.compiler.model.graphs import edits_for, graphs
-from tests.helpers.sample_capture import args, dynamo_graph, node, tensor
+from tests.helpers.sample_capture import args, dynamo_graph, graph_with, node, tensor
 from tests.helpers.thoroughness import examples
 
 
@@ -135,12 +135,10 @@ def test_a_placeholder_more_renumbers_the_others() -> None:
             Node(name, "placeholder", name, args(), value=tensor(number, 4))
             for number, name in enumerate(names, 10 - count)
         ]
-        return Graph(
-            (
-                *inputs,
-                node("relu", "aten.relu.default", used),
-                Node("output", "output", "output", args("relu")),
-            )
+        return graph_with(
+            *inputs,
+            node("relu", "aten.relu.default", used),
+            Node("output", "output", "output", args("relu")),
         )
 
     diff = compare_graphs(graph(3, "primals_3"), graph(4, "primals_4"))
@@ -171,7 +169,7 @@ def _large(count: int, salt: int) -> Graph:
         before = nodes[-1].id
         target = f"aten.op_{number % 7}.default" if number % 50 != salt else f"aten.other_{number}.default"
         nodes.append(node(f"op_{number}_{salt}", target, before, number % 3, line=4 + number % 4))
-    return Graph((*nodes, Node("output", "output", "output", args(nodes[-1].id))))
+    return graph_with(*nodes, Node("output", "output", "output", args(nodes[-1].id)))
 
 
 def test_two_thousand_nodes_are_compared_in_a_moment() -> None:
@@ -187,14 +185,12 @@ def test_two_thousand_nodes_are_compared_in_a_moment() -> None:
 
 
 def test_graphs_that_share_nothing_are_gone_and_new() -> None:
-    other = Graph(
-        (
-            node("a", "f"),
-            node("b", "g", "a"),
-            Node("c", "call_method", "h", SequenceArgument("tuple", (ConstantArgument("int", "1"),))),
-        )
+    other = graph_with(
+        node("a", "f"),
+        node("b", "g", "a"),
+        Node("c", "call_method", "h", SequenceArgument("tuple", (ConstantArgument("int", "1"),))),
     )
-    diff = compare_graphs(Graph((node("p", "q"), node("r", "s", "p", 1))), other)
+    diff = compare_graphs(graph_with(node("p", "q"), node("r", "s", "p", 1)), other)
     assert diff.added == ("a", "b", "c")
     assert diff.removed == ("p", "r")
 

@@ -21,6 +21,7 @@ from compiler.model.ir.arguments import ConstantArgument, NodeArgument, Sequence
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
+from tests.helpers.sample_capture import graph_with
 from tests.helpers.thoroughness import examples
 
 
@@ -47,13 +48,11 @@ def test_undo_gives_the_very_same_graph_and_redo_the_edited_one(data: st.DataObj
 
 def _chain() -> Graph:
     tuple_of = lambda *names: SequenceArgument("tuple", tuple(map(NodeArgument, names)))  # noqa: E731
-    return Graph(
-        (
-            Node("x", "placeholder", "x", tuple_of()),
-            Node("relu", "call_function", "torch.relu", tuple_of("x")),
-            Node("sin", "call_function", "torch.sin", tuple_of("relu")),
-            Node("output", "output", "output", tuple_of("sin")),
-        )
+    return graph_with(
+        Node("x", "placeholder", "x", tuple_of()),
+        Node("relu", "call_function", "torch.relu", tuple_of("x")),
+        Node("sin", "call_function", "torch.sin", tuple_of("relu")),
+        Node("output", "output", "output", tuple_of("sin")),
     )
 
 

@@ -21,24 +21,22 @@ from compiler.model.ir.graph import Graph
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.analysis.text_format.test_parser import printed
 from tests.compiler.model.graphs import STAGE, graphs
-from tests.helpers.sample_capture import node, output, placeholder
+from tests.helpers.sample_capture import graph_with, node, output, placeholder
 from tests.helpers.thoroughness import examples
 
 DROPOUT = "torch.nn.functional.dropout"
-GRAPH = Graph(
-    (
-        placeholder("x"),
-        node("a", "torch.relu", "x"),
-        node("b", DROPOUT, "a", 0.5),
-        node("c", "torch.relu", "b"),
-        node("d", DROPOUT, "c", 0.1),
-        node("e", "torch.tanh", "d"),
-        node("f", DROPOUT, "e", 0.5),
-        node("g", "torch.relu", "f"),
-        node("h", DROPOUT, "g", 0.5),
-        node("i", "torch.add", "h", "g"),
-        output("i"),
-    )
+GRAPH = graph_with(
+    placeholder("x"),
+    node("a", "torch.relu", "x"),
+    node("b", DROPOUT, "a", 0.5),
+    node("c", "torch.relu", "b"),
+    node("d", DROPOUT, "c", 0.1),
+    node("e", "torch.tanh", "d"),
+    node("f", DROPOUT, "e", 0.5),
+    node("g", "torch.relu", "f"),
+    node("h", DROPOUT, "g", 0.5),
+    node("i", "torch.add", "h", "g"),
+    output("i"),
 )
 
 
@@ -76,12 +74,10 @@ def test_arguments_are_made_general() -> None:
 
 
 def test_one_placeholder_is_one_thing() -> None:
-    graph = Graph(
-        (
+    graph = graph_with(
             placeholder("x"), placeholder("y"), node("both", "torch.mul", "x", "x"),
             node("other", "torch.mul", "x", "y"), node("sum", "torch.add", "both", "other"), output("sum"),
-        )
-    )  # fmt: skip
+        )  # fmt: skip
     _, near = found(pattern_of(graph, ("both",)), graph)
     assert near[0].why == "argument 1 of other is y, where x is x elsewhere"
 
@@ -142,7 +138,7 @@ def test_what_is_no_pattern_or_no_replacement_is_refused() -> None:
         pattern_of(GRAPH, ("x",))
     two = pattern_of(GRAPH, ("g", "h"))
     assert results_of(two) == ("h", "g")
-    one = Graph((placeholder("f"), node("r", "torch.sin", "f"), output("r")))
+    one = graph_with(placeholder("f"), node("r", "torch.sin", "f"), output("r"))
     matches, _ = found(two)
     with pytest.raises(EditError, match="must give 2 results"):
         replace_matches(STAGE, GRAPH, two, tuple(matches), pattern_of(one, ("r",)))

@@ -15,19 +15,17 @@ from compiler.model.ir.graph import Graph
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.analysis.text_format.test_parser import printed
 from tests.compiler.model.graphs import STAGE, graphs
-from tests.helpers.sample_capture import args, aten_graph, node, output, placeholder
+from tests.helpers.sample_capture import args, aten_graph, graph_with, node, output, placeholder
 from tests.helpers.thoroughness import examples
 
-GRAPH = Graph(
-    (
-        placeholder("x"),
-        node("a", "torch.sin", "x"),
-        node("u", "torch.tanh", "a"),
-        node("b", "torch.cos", "a"),
-        node("c", "torch.add", "b", "x"),
-        node("d", "torch.mul", "c", "u"),
-        output("d"),
-    )
+GRAPH = graph_with(
+    placeholder("x"),
+    node("a", "torch.sin", "x"),
+    node("u", "torch.tanh", "a"),
+    node("b", "torch.cos", "a"),
+    node("c", "torch.add", "b", "x"),
+    node("d", "torch.mul", "c", "u"),
+    output("d"),
 )
 
 
@@ -108,7 +106,7 @@ def test_what_cannot_be_one_node_is_refused() -> None:
         extract_submodule(STAGE, aten_graph(), ("relu",), "block")
     with pytest.raises(EditError, match="call something"):
         extract_submodule(STAGE, GRAPH, ("x",), "block")
-    random = Graph((placeholder("x"), node("r", "torch.rand_like", "x"), output("r")))
+    random = graph_with(placeholder("x"), node("r", "torch.rand_like", "x"), output("r"))
     with pytest.raises(EditError, match="random"):
         wrap_in_operator(STAGE, random, ("r",), "mine")
     edited, _ = apply_graph_edit(GRAPH, extract_submodule(STAGE, GRAPH, ("b", "c"), "block"))

@@ -24,14 +24,13 @@ from compiler.model.edits.text_edits import fingerprint
 from compiler.model.ir.arguments import NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import FxStage, Stage, StageKind, TextStage
+from tests.helpers.sample_capture import graph_with
 
-GRAPH = Graph(
-    (
-        Node("x", "placeholder", "x", SequenceArgument("tuple", ())),
-        Node("relu", "call_function", "torch.relu", SequenceArgument("tuple", (NodeArgument("x"),))),
-        Node("exp", "call_function", "torch.exp", SequenceArgument("tuple", (NodeArgument("relu"),))),
-        Node("output", "output", "output", SequenceArgument("tuple", (NodeArgument("exp"),))),
-    )
+GRAPH = graph_with(
+    Node("x", "placeholder", "x", SequenceArgument("tuple", ())),
+    Node("relu", "call_function", "torch.relu", SequenceArgument("tuple", (NodeArgument("x"),))),
+    Node("exp", "call_function", "torch.exp", SequenceArgument("tuple", (NodeArgument("relu"),))),
+    Node("output", "output", "output", SequenceArgument("tuple", (NodeArgument("exp"),))),
 )
 TEXT = "def forward(self, x):\n    return torch.relu(x)\n"
 CODE = TextStage(TEXT, "python")
@@ -94,13 +93,11 @@ def capture(graph: Graph, text: str) -> Capture:
 
 def test_edits_of_a_front_end_follow_a_changed_program() -> None:
     relu = GRAPH.node("relu")
-    other = Graph(
-        (
-            GRAPH.nodes[0],
-            relu,
-            msgspec.structs.replace(GRAPH.node("exp"), target="torch.tanh"),
-            GRAPH.nodes[-1],
-        )
+    other = graph_with(
+        GRAPH.nodes[0],
+        relu,
+        msgspec.structs.replace(GRAPH.node("exp"), target="torch.tanh"),
+        GRAPH.nodes[-1],
     )
     swap = ReplaceTarget(FX_GRAPH, relu.id, relu.op, "torch.nn.functional.gelu", relu.args)
     text = ReplaceText(FX_CODE, "pass", fingerprint(TEXT))

@@ -42,7 +42,6 @@ def test_numbers_in_comments_make_no_other_wrapper() -> None:
 )
 def test_what_is_wrong_is_reported_with_its_line(text: str, line: int, what: str) -> None:
     found = syntax_error(text)
-    assert found is not None
     assert found[0] == line
     assert what in found[1]
     with pytest.raises(EditError, match=what):

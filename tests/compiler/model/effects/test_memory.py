@@ -3,21 +3,19 @@
 from compiler.model.effects.memory import Memory
 from compiler.model.effects.purity import draws_random_numbers, is_pure, written_by
 from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument
-from compiler.model.ir.graph import Graph, Node
-from tests.helpers.sample_capture import args, node, output, placeholder
+from compiler.model.ir.graph import Node
+from tests.helpers.sample_capture import args, graph_with, node, output, placeholder
 
 
 def test_views_and_what_is_not_known_share_memory_with_what_they_are_given() -> None:
-    graph = Graph(
-        (
-            placeholder("x"),
-            node("view", "view", "x", -1, op="call_method"),
-            node("unknown", "mylib.maybe", "view"),
-            node("sin", "torch.sin", "unknown"),
-            node("more", "add_", "view", 1, op="call_method"),
-            node("cos", "torch.cos", "sin"),
-            output("cos"),
-        )
+    graph = graph_with(
+        placeholder("x"),
+        node("view", "view", "x", -1, op="call_method"),
+        node("unknown", "mylib.maybe", "view"),
+        node("sin", "torch.sin", "unknown"),
+        node("more", "add_", "view", 1, op="call_method"),
+        node("cos", "torch.cos", "sin"),
+        output("cos"),
     )
     memory = Memory(graph)
     assert memory.share("x", "unknown")
@@ -34,7 +32,7 @@ def test_views_and_what_is_not_known_share_memory_with_what_they_are_given() -> 
 
 def test_two_places_of_one_buffer_are_one_memory() -> None:
     held = [Node(name, "get_attr", "kept", args()) for name in ("first", "second")]
-    memory = Memory(Graph((*held, node("more", "_operator.iadd", "first", 1), output("second"))))
+    memory = Memory(graph_with(*held, node("more", "_operator.iadd", "first", 1), output("second")))
     assert memory.is_written_after("second")
 
 
@@ -74,7 +72,7 @@ def test_an_embedding_with_a_limit_writes_to_its_weight() -> None:
 def test_a_sum_of_products_may_be_a_view() -> None:
     """``einsum("ij->ji", x)`` is x the other way round."""
     memory = Memory(
-        Graph((placeholder("x"), node("turned", "torch.functional.einsum", "x"), output("turned")))
+        graph_with(placeholder("x"), node("turned", "torch.functional.einsum", "x"), output("turned"))
     )
     assert memory.share("x", "turned")
 

@@ -15,9 +15,10 @@ from compiler.model.edits.edits import (
 )
 from compiler.model.export import EditedGraph, EditedInductorGraph, ExportError, exported_files
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
-from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.graph import Node
 from compiler.model.ir.loop_ir import FusionChoice, KnobChoice
 from tests.helpers import sample_capture as sample
+from tests.helpers.sample_capture import graph_with
 
 STAGE = "0/0:dynamo"
 
@@ -30,13 +31,11 @@ def _call(name: str, target: str, *items: object) -> Node:
     return Node(name, "call_function", target, SequenceArgument("tuple", given))
 
 
-GRAPH = Graph(
-    (
-        Node("x", "placeholder", "x", SequenceArgument("tuple", ())),
-        _call("relu", "torch.relu", "x"),
-        _call("mul", "_operator.mul", "relu", 2.0),
-        sample.output("mul"),
-    )
+GRAPH = graph_with(
+    Node("x", "placeholder", "x", SequenceArgument("tuple", ())),
+    _call("relu", "torch.relu", "x"),
+    _call("mul", "_operator.mul", "relu", 2.0),
+    sample.output("mul"),
 )
 
 

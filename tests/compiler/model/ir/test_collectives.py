@@ -20,6 +20,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.loop_ir import LoopNode, LoopProgram
 from compiler.model.ir.stage import FxStage, LoopStage, Stage, StageKind
 from compiler.model.ir.tensor_types import TensorValue
+from tests.helpers.sample_capture import graph_with
 
 
 def value(rows: int) -> TensorValue:
@@ -43,24 +44,22 @@ def number(amount: int) -> ConstantArgument:
 
 
 def graph() -> Graph:
-    return Graph(
-        (
-            Node("x", "placeholder", "x", SequenceArgument("tuple", ()), value=value(8)),
-            call("sent", "_c10d_functional.all_reduce_.default", of("x"), text("sum"), text("sum")),
-            call("beside", "aten.relu.default", of("x")),
-            call(
-                "whole",
-                "_c10d_functional.all_gather_into_tensor.default",
-                of("beside"),
-                number(4),
-                text("3"),
-                rows=32,
-            ),
-            call("ended", "_c10d_functional.wait_tensor.default", of("sent")),
-            call("got", "_c10d_functional.wait_tensor.default", of("whole"), rows=32),
-            call("last", "_c10d_functional.broadcast.default", of("ended"), number(0), text("3")),
-            Node("out", "output", "output", SequenceArgument("tuple", (of("got"),))),
-        )
+    return graph_with(
+        Node("x", "placeholder", "x", SequenceArgument("tuple", ()), value=value(8)),
+        call("sent", "_c10d_functional.all_reduce_.default", of("x"), text("sum"), text("sum")),
+        call("beside", "aten.relu.default", of("x")),
+        call(
+            "whole",
+            "_c10d_functional.all_gather_into_tensor.default",
+            of("beside"),
+            number(4),
+            text("3"),
+            rows=32,
+        ),
+        call("ended", "_c10d_functional.wait_tensor.default", of("sent")),
+        call("got", "_c10d_functional.wait_tensor.default", of("whole"), rows=32),
+        call("last", "_c10d_functional.broadcast.default", of("ended"), number(0), text("3")),
+        Node("out", "output", "output", SequenceArgument("tuple", (of("got"),))),
     )
 
 
@@ -85,7 +84,6 @@ def test_operations_are_known_in_every_spelling(target: str, name: str) -> None:
 def test_what_is_sent_to_whom() -> None:
     made = graph()
     sent = collective_of(made, made.node("sent"))
-    assert sent is not None
     assert (sent.kind, sent.reduce, sent.group, sent.sent, sent.ranks) == (
         "all_reduce",
         "sum",
@@ -94,7 +92,6 @@ def test_what_is_sent_to_whom() -> None:
         None,
     )
     whole = collective_of(made, made.node("whole"))
-    assert whole is not None
     assert whole.text == "128 B → 512 B, group 3 of 4 ranks"
     assert collective_of(made, made.node("ended")) is None
     assert collective_of(made, made.node("beside")) is None
@@ -109,8 +106,7 @@ def test_a_note_of_the_process_says_the_size_of_the_group() -> None:
         text("0"),
         notes=(group_note("0", "mesh_tp", 2),),
     )
-    sent = collective_of(Graph((graph().nodes[0], noted)), noted)
-    assert sent is not None
+    sent = collective_of(graph_with(graph().nodes[0], noted), noted)
     assert (sent.reduce, sent.group, sent.group_title, sent.ranks) == ("avg", "0", "mesh_tp", 2)
 
 
@@ -123,27 +119,24 @@ def test_from_start_to_wait_and_what_runs_meanwhile() -> None:
 
 
 def test_waits_of_a_coalesced_collective_are_found_behind_its_parts() -> None:
-    made = Graph(
-        (
-            graph().nodes[0],
-            call(
-                "both",
-                "_c10d_functional.all_reduce_coalesced.default",
-                SequenceArgument("list", (of("x"), of("x"))),
-                text("sum"),
-                text("0"),
-            ),
-            call("part", "_operator.getitem", of("both"), number(0)),
-            call("more", "aten.relu.default", of("x")),
-            call("ended", "_c10d_functional.wait_tensor.default", of("part")),
-        )
+    made = graph_with(
+        graph().nodes[0],
+        call(
+            "both",
+            "_c10d_functional.all_reduce_coalesced.default",
+            SequenceArgument("list", (of("x"), of("x"))),
+            text("sum"),
+            text("0"),
+        ),
+        call("part", "_operator.getitem", of("both"), number(0)),
+        call("more", "aten.relu.default", of("x")),
+        call("ended", "_c10d_functional.wait_tensor.default", of("part")),
     )
     assert [(row.start, row.wait, row.between) for row in flights(made)] == [("both", "ended", ("more",))]
 
 
 def test_the_canvas_marks_them() -> None:
     drawn = diagram(Stage("s", StageKind.POST_GRAD_GRAPH, "s", FxStage(graph())))
-    assert drawn is not None
     boxes = {node.id: node for node in drawn.nodes}
     assert [boxes[name].role for name in ("sent", "ended", "beside")] == [
         "collective",
@@ -184,7 +177,6 @@ def test_loop_ir_in_the_scheduler_s_order() -> None:
         ("op2", "op3", ()),
     ]
     drawn = diagram(Stage("s", StageKind.FUSED_LOOP_IR, "s", LoopStage(program)))
-    assert drawn is not None
     boxes = {node.id: node for node in drawn.nodes}
     assert (boxes["op0"].title, boxes["op0"].role) == ("all_reduce", "collective")
     assert boxes["op5"].detail == "2 nodes run meanwhile"

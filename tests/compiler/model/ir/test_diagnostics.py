@@ -43,7 +43,7 @@ def test_undo_is_a_word_of_the_window() -> None:
     assert len(reported) > 5
     assert not [text for text in reported if re.search(r"undo|version before", text, re.IGNORECASE)]
     assert (
-        CommandFailedError(Problem("It fails.", "Undo it, or change it.")).problem.remedy
+        CommandFailedError("It fails.", "Undo it, or change it.").problem.remedy
         == "Leave it out, or change it."
     )
     still_runs = Problem("It fails.", "Undo the choice; the version before it still runs.")

@@ -71,11 +71,9 @@ def test_the_sample_with_passes_is_sound_and_a_damaged_one_is_reported() -> None
 def test_a_replay_follows_nodes_both_ways() -> None:
     capture = sample.with_passes()
     replay = replay_of(capture, sample.POST_GRAD)
-    assert replay is not None
     assert [step.changed_anything for step in replay.steps] == [False, True, True]
     first, last = replay.stage_at(0).graph, replay.stage_at(3)
     assert replay.stage_at(1) is replay.stage_at(1)
-    assert first is not None
     assert [node.id for node in first.nodes] == [
         "primals_1", "primals_2", "mm", "alias", "clamp_min", "mul", "output",
     ]  # fmt: skip
@@ -93,7 +91,6 @@ def test_fusion_step_by_step() -> None:
     capture = sample.with_passes()
     assert isinstance(capture.fusions[1], FusionStep)
     replay = replay_of(capture, sample.FUSED)
-    assert replay is not None
     contents = [replay.stage_at(position).content for position in range(3)]
     ids = [[node.id for node in item.program.nodes] for item in contents if isinstance(item, LoopStage)]
     assert ids == [["op0", "op1", "op2"], ["op0", "op1", "op2"], ["op0", "op1_op2"]]

@@ -2,11 +2,12 @@
 
 import pytest
 
-from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.graph import Node
 from compiler.model.ir.stage import JointStage, Partition, SavedTensor
+from tests.helpers.sample_capture import graph_with
 
-GRAPH = Graph(
-    (Node("primals_1", "placeholder", "primals_1", ()), Node("relu", "call_function", "aten.relu", ()))
+GRAPH = graph_with(
+    Node("primals_1", "placeholder", "primals_1", ()), Node("relu", "call_function", "aten.relu", ())
 )
 
 

@@ -40,14 +40,12 @@ def node(*given, **named) -> Node:
 )
 def test_what_is_bound_and_unbound_is_the_same_call(call: Node) -> None:
     bound = bind(DROPOUT, call)
-    assert bound is not None
     assert unbind(DROPOUT, call, bound, dict(bound.values)) == (call.args, call.kwargs)
 
 
 def test_sizes_given_one_by_one_stay_so() -> None:
     call = node("x", 2, 3)
     bound = bind(VIEW, call)
-    assert bound is not None
     values = dict(bound.values) | {"size": SequenceArgument("tuple", args(4, 5, 6).items)}
     assert unbind(VIEW, call, bound, values)[0] == args("x", 4, 5, 6)
 
@@ -55,7 +53,6 @@ def test_sizes_given_one_by_one_stay_so() -> None:
 def test_a_default_that_was_left_out_is_given_by_keyword() -> None:
     call = node("x")
     bound = bind(DROPOUT, call)
-    assert bound is not None
     given = dict(bound.values) | {"training": ConstantArgument("bool", "False")}
     assert unbind(DROPOUT, call, bound, given) == (
         args("x"),
@@ -66,7 +63,6 @@ def test_a_default_that_was_left_out_is_given_by_keyword() -> None:
 def test_an_argument_taken_out_of_the_middle_turns_the_rest_into_keywords() -> None:
     call = node("x", 0.1, True)
     bound = bind(DROPOUT, call)
-    assert bound is not None
     values = {key: value for key, value in bound.values if key != "p"}
     positional, named = unbind(DROPOUT, call, bound, values)
     assert positional == args("x")

@@ -41,8 +41,6 @@ def test_equal_parts_of_two_stages_are_one_object() -> None:
     assert isinstance(read, Capture)
     first = next(row.graph for row in read.stages if row.id == stage.id)
     second = next(row.graph for row in read.stages if row.id == "again")
-    assert first is not None
-    assert second is not None
     pairs = [(one, other) for one, other in zip(first.nodes, second.nodes, strict=True) if one.value]
     assert pairs
     assert all(one.value is other.value and one.args is other.args for one, other in pairs)

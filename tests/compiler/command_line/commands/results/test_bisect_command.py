@@ -11,7 +11,6 @@ from compiler.command_line.main import main
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.experiments.costs import CostTrialDone
 from compiler.model.experiments.slowness import SpeedTrialDone
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import EventBody, RequestBody
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -196,7 +195,7 @@ def test_what_was_tried_before_it_was_stopped_is_reported(
         def heard(event: EventBody) -> None:
             hear(event)
             if isinstance(event, CostTrialDone | SpeedTrialDone):
-                raise CommandFailedError(Problem("Stopped.", "Give more time."))
+                raise CommandFailedError("Stopped.", "Give more time.")
 
         client._on_event = heard
         return real(client, body, deadline)

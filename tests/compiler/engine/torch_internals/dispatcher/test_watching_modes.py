@@ -92,5 +92,4 @@ def test_noise_leaves_alone_what_is_traced() -> None:
         scan(lambda carry, row: (carry + row, carry * row), torch.ones(4, dtype=torch.float64), x)[
             1
         ].sum().backward()
-    assert x.grad is not None
     assert x.grad.isfinite().all()

@@ -77,8 +77,6 @@ def test_buckets_are_those_of_torch(group: None) -> None:
     assert found == wanted
     assert len(found[0]) < len(found[1]) == len(found[2])  # it was rebuilt at all
     for parameter, other in zip(net.parameters(), real.parameters(), strict=True):
-        assert parameter.grad is not None
-        assert other.grad is not None
         assert parameter.grad.shape == other.grad.shape
 
 

@@ -2,12 +2,12 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.finished_process import ran
 from tests.helpers.needs import TRITON
 from tests.helpers.thoroughness import some
 
@@ -59,9 +59,7 @@ told([answer, chosen == "yes", path.read_bytes() == before, [row.words for row i
 
 def asked(text: str, gpu: str, folder: Path, **environment: str) -> list[object]:
     own = os.environ | {"TORCHINDUCTOR_CACHE_DIR": str(folder)} | environment
-    done = subprocess.run(
-        [sys.executable, "-c", PRETENDS + text, gpu], capture_output=True, text=True, env=own, check=False
-    )
+    done = ran([sys.executable, "-c", PRETENDS + text, gpu], env=own)
     assert done.stdout, done.stderr[-2000:]
     found: list[object] = json.loads(done.stdout.splitlines()[-1])
     return found

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from compiler.processes.forked_work import ForkedWork, can_fork
+from tests.helpers.finished_process import ran
 
 ROOT = Path(__file__).resolve().parents[5]
 pytestmark = [
@@ -114,9 +115,9 @@ print(json.dumps({"same": plain == forked, "differing": differing, "taken": take
 def _captured(folder: Path, name: str) -> dict[str, Any]:
     (folder / "nets.py").write_text(NETS)
     command = [sys.executable, "-c", CAPTURE, str(folder), name]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr[-3000:]
-    found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    done = ran(command, ROOT)
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 

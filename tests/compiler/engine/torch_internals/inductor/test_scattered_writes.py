@@ -43,8 +43,6 @@ def test_a_write_into_a_view_reaches_the_line_of_the_view(tmp_path: Path):
         next(stage for stage in capture.stages if stage.id == f"0/0:backward:{what}").graph
         for what in ("aot", "post_grad")
     )
-    assert before is not None
-    assert after is not None
     scatter = next(node.id for node in before.nodes if node.target == "aten.as_strided_scatter.default")
     names = {node.id for node in before.nodes}
     made = [node.id for node in after.nodes if node.id not in names and node.target.startswith("aten.")]
@@ -79,7 +77,6 @@ def test_what_a_scatter_in_a_backward_is_written_out_as_is_of_the_scatter(tmp_pa
     capture = make_capture(spec, "capture-1", lambda text: None).capture
     links = Provenance(capture.links)
     graph = capture.stage("0/0:backward:post_grad").graph
-    assert graph is not None
     nodes = [node for node in graph.nodes if node.op.startswith("call_")]
     assert [node.id for node in nodes if not links.ancestors(place("0/0:backward:post_grad", node.id))] == []
     views = [node.id for node in nodes if node.target == "aten.slice.Tensor"]

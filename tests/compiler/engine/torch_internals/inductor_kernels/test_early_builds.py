@@ -24,19 +24,13 @@ def compiled(built: frozenset[str] | None) -> tuple[list[Build], torch.Tensor]:
     asked: list[Build] = []
     when = ["while it is generated"]
 
-    def build(original: Any) -> Any:
-        def replacement(builder: Any, types: list[str], source: str) -> Any:
-            asked.append((when[0], tuple(types), source))
-            return original(builder, types, source)
+    def build(builder: Any, types: list[str], source: str, *, original: Any) -> Any:
+        asked.append((when[0], tuple(types), source))
+        return original(builder, types, source)
 
-        return replacement
-
-    def load(original: Any) -> Any:
-        def replacement(*args: Any, **kwargs: Any) -> Any:
-            when[0] = "by the wrapper"
-            return original(*args, **kwargs)
-
-        return replacement
+    def load(*args: Any, original: Any, **kwargs: Any) -> Any:
+        when[0] = "by the wrapper"
+        return original(*args, **kwargs)
 
     def two_kernels(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
         return torch.softmax(torch.sigmoid(x) @ y, -1)

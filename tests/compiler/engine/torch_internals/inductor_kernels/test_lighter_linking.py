@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import subprocess
 import sys
 import uuid
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from torch._inductor.exc import CppCompileError
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.inductor_kernels import lighter_linking
 from compiler.engine.torch_internals.patch.patching import around
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or not shutil.which("objdump"), reason="libraries are looked into with objdump"
@@ -37,12 +37,9 @@ def build(lighter: bool, source: str) -> tuple[Callable[..., Any], list[str]]:
     """A kernel that was never built before, and the commands that were run for it."""
     recorder, commands = Recorder(), list[str]()
 
-    def noting(original: Any) -> Any:
-        def run(command: str, *args: Any, **kwargs: Any) -> Any:
-            commands.append(command)
-            return original(command, *args, **kwargs)
-
-        return run
+    def noting(command: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        commands.append(command)
+        return original(command, *args, **kwargs)
 
     with (
         around(lighter_linking.NEEDS[0], noting),
@@ -57,7 +54,7 @@ def build(lighter: bool, source: str) -> tuple[Callable[..., Any], list[str]]:
 
 def dump(command: str, *options: str) -> list[str]:
     path = command.partition(" -o ")[2].split()[0]
-    text = subprocess.run(["objdump", *options, path], check=True, capture_output=True, text=True).stdout
+    text = ran(["objdump", *options, path], check=True).stdout
     text = re.sub(r"-?0x[0-9a-f]+\(%rip\)", "(%rip)", text)
     text = re.sub(r"_GLOBAL__sub_I_\w+", "_GLOBAL__sub_I", text)  # named after the file
     return [line for line in text.split("\n") if path not in line]

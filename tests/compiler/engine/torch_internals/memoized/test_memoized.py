@@ -27,12 +27,9 @@ def made() -> Iterator[list[object]]:
     """An entry for each time that torch's own code made the rules."""
     seen: list[object] = []
 
-    def noting(original: Any) -> Any:
-        def replacement(handler: Any) -> None:
-            seen.append(handler)
-            original(handler)
-
-        return replacement
+    def noting(handler: Any, *, original: Any) -> None:
+        seen.append(handler)
+        original(handler)
 
     with around(dtype_rules.NEEDS[0], noting):
         yield seen
@@ -90,12 +87,9 @@ def softened(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 def test_sizes_are_reported_as_torch_says_them(dynamic: bool) -> None:
     asked: list[Any] = []
 
-    def noting(original: Any) -> Any:
-        def replacement(*args: Any) -> Any:
-            asked.append(original(*args))
-            return asked[-1]
-
-        return replacement
+    def noting(*args: Any, original: Any) -> Any:
+        asked.append(original(*args))
+        return asked[-1]
 
     inputs = torch.rand(12, 7), torch.rand(7, 5)
     with around(static_partitions.NEEDS[0], noting):
@@ -113,12 +107,9 @@ def test_sizes_are_reported_as_torch_says_them(dynamic: bool) -> None:
 def test_a_size_is_reckoned_once_and_as_torch_reckons_it() -> None:
     reckoned: list[Any] = []
 
-    def noting(original: Any) -> Any:
-        def replacement(*args: Any) -> Any:
-            reckoned.append(args)
-            return original(*args)
-
-        return replacement
+    def noting(*args: Any, original: Any) -> Any:
+        reckoned.append(args)
+        return original(*args)
 
     lengths, texts = buffer_sizes.NEEDS
     four, seven, symbol = sympy.Integer(4), sympy.Integer(7), sympy.Symbol("s0", positive=True, integer=True)

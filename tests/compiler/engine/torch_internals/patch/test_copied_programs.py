@@ -138,6 +138,5 @@ def test_a_program_on_fakes_and_one_in_float64_have_hooks_of_their_own() -> None
         fake = copied_as_fakes(mode, net)
         fake(torch.randn(2, 4))
     wide = widened_program(Program("module", net, (), {}, "", {}))
-    assert wide.module is not None
     wide.module(torch.randn(2, 4, dtype=torch.float64))
     assert (len(net.met), len(fake.met), len(wide.module.met)) == (0, 1, 1)

@@ -5,7 +5,6 @@ import gc
 import importlib.metadata
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from compiler.engine.torch_internals.patch.patching import left_behind
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from tests.helpers.finished_process import ran
 from tests.helpers.thoroughness import some
 
 _PROGRAM = """import torch
@@ -81,7 +81,7 @@ def test_objects_of_a_kind_do_not_grow_with_captures(tmp_path: Path, backend: st
     # in a process of its own: pytest keeps every record that is logged, with what it names
     command = [sys.executable, __file__, str(tmp_path), backend]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=paths)
+    done = ran(command, env=paths)
     assert done.returncode == 0, done.stderr
     grown = json.loads(done.stdout)
     assert {kind for kind in grown if not kind.startswith(_PLAIN)} - _TORCHS_OWN == set(), grown

@@ -32,22 +32,16 @@ def _loaded_late(first: types.ModuleType) -> types.ModuleType:
     return late
 
 
-def _noting(seen: list[str], what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    def make(original: Callable[..., Any]) -> Callable[..., Any]:
-        def replacement(number: int) -> int:
-            seen.append(what)
-            return original(number)
-
-        return replacement
-
-    return make
+def _noting(number: int, *, original: Callable[..., Any], seen: list[str], what: str) -> int:
+    seen.append(what)
+    return original(number)
 
 
 def test_a_module_that_took_a_hook_by_name_is_hooked_once_and_gets_the_function_back(modules):
     seen: list[str] = []
-    with around("loupe_test_first:doubled", _noting(seen, "first")):
+    with around("loupe_test_first:doubled", _noting, seen=seen, what="first"):
         late = _loaded_late(modules)
-        with around("loupe_test_late:doubled", _noting(seen, "late")):
+        with around("loupe_test_late:doubled", _noting, seen=seen, what="late"):
             assert late.doubled(2) == 4
             assert seen == ["late"]
             assert modules.doubled(3) == 6
@@ -57,7 +51,7 @@ def test_a_module_that_took_a_hook_by_name_is_hooked_once_and_gets_the_function_
 
 
 def test_what_stays_in_a_module_is_found(modules):
-    with around("loupe_test_first:doubled", _noting([], "first")):
+    with around("loupe_test_first:doubled", _noting, seen=[], what="first"):
         late = _loaded_late(modules)
     assert modules.doubled is _doubled
     assert left_behind() == ["loupe_test_late:doubled"]
@@ -67,8 +61,8 @@ def test_what_stays_in_a_module_is_found(modules):
 def test_two_hooks_of_one_function_are_both_called(modules):
     seen: list[str] = []
     with (
-        around("loupe_test_first:doubled", _noting(seen, "outer")),
-        around("loupe_test_first:doubled", _noting(seen, "inner")),
+        around("loupe_test_first:doubled", _noting, seen=seen, what="outer"),
+        around("loupe_test_first:doubled", _noting, seen=seen, what="inner"),
     ):
         assert modules.doubled(2) == 4
     assert seen == ["inner", "outer"]
@@ -86,19 +80,13 @@ def test_a_hook_of_a_class_is_called_for_a_class_below_it_that_has_its_own_hook(
     modules.Base, modules.Below = Base, Below
     seen: list[str] = []
 
-    def noting(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        def make(original: Callable[..., Any]) -> Callable[..., Any]:
-            def replacement(self: Base, number: int) -> int:
-                seen.append(what)
-                return original(self, number)
-
-            return replacement
-
-        return make
+    def noting(self: Base, number: int, *, original: Callable[..., Any], what: str) -> int:
+        seen.append(what)
+        return original(self, number)
 
     with (
-        around("loupe_test_first:Base.run", noting("base")),
-        around("loupe_test_first:Below.run", noting("below")),
+        around("loupe_test_first:Base.run", noting, what="base"),
+        around("loupe_test_first:Below.run", noting, what="below"),
     ):
         assert Below().run(5) == 5
     assert seen == ["below", "base"]
