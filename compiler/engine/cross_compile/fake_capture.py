@@ -33,20 +33,20 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.distributed.rank_queries import RankQueries, ReadVariables
 from compiler.engine.torch_internals.fake_gpu import measured_choices
-from compiler.engine.torch_internals.fake_gpu.assumed_values import (
-    AssumingMode,
-    TwoTypesError,
-    arrays_by_value,
-    formatted_by_value,
-)
 from compiler.engine.torch_internals.fake_gpu.fake_backend import (
     compiled_but_run_on_fakes,
     fake_mode,
     optimizers_made_of_fakes,
     wants_a_value,
 )
-from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues
 from compiler.engine.torch_internals.fake_gpu.module_conversion import as_of_real_tensors
+from compiler.engine.torch_internals.fake_gpu.values.assumed_values import (
+    AssumingMode,
+    TwoTypesError,
+    arrays_by_value,
+    formatted_by_value,
+)
+from compiler.engine.torch_internals.fake_gpu.values.found_values import FoundValues
 from compiler.engine.torch_internals.inductor.forked_backward import forked_backward
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.memoized.all_of_them import memoized

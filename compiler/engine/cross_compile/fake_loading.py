@@ -13,14 +13,14 @@ from torch.nn import init
 from torch.utils import _pytree as pytree
 
 from compiler.engine.errors import EngineError, import_root, innermost_place, users_place
-from compiler.engine.torch_internals.fake_gpu.assumed_values import (
+from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
+from compiler.engine.torch_internals.fake_gpu.module_conversion import refer_to_new, replacing
+from compiler.engine.torch_internals.fake_gpu.values.assumed_values import (
     AssumingMode,
     arrays_by_value,
     formatted_by_value,
 )
-from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
-from compiler.engine.torch_internals.fake_gpu.known_values import KnownValues
-from compiler.engine.torch_internals.fake_gpu.module_conversion import refer_to_new, replacing
+from compiler.engine.torch_internals.fake_gpu.values.known_values import KnownValues
 from compiler.engine.torch_internals.patch.copied_fakes import copies_of_fakes
 from compiler.engine.torch_internals.patch.wrapped_tensors import with_attributes, with_parts
 from compiler.engine.user_program.held_state.held_by_functions import held_by

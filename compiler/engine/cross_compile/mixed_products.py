@@ -5,7 +5,7 @@ functions do not say so.
 from collections.abc import Iterator
 
 from compiler.engine.file_ownership import innermost_line
-from compiler.engine.torch_internals.fake_gpu.assumed_values import MULTIPLIED
+from compiler.engine.torch_internals.fake_gpu.values.assumed_values import MULTIPLIED
 from compiler.model.ir.arguments import NodeArgument
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import Graph, Node

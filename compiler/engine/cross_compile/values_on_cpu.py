@@ -2,7 +2,7 @@
 
 import torch
 
-from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues, found_by
+from compiler.engine.torch_internals.fake_gpu.values.found_values import FoundValues, found_by
 from compiler.engine.user_program.loading import load_program
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture_spec import CaptureSpec

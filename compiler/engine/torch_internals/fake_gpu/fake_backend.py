@@ -35,7 +35,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode, S
 from torch.utils._python_dispatch import _disable_current_modes
 
 from compiler.engine.error_chain import chain
-from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
+from compiler.engine.torch_internals.fake_gpu.values.assumed_values import AssumingMode
 from compiler.engine.torch_internals.patch.compile_settings import inductor_settings
 from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.model.capture.capture_spec import CompileOptions

@@ -6,7 +6,7 @@ import pytest
 
 from compiler.engine.cross_compile.fake_loading import load_as_fakes
 from compiler.engine.errors import EngineError
-from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
+from compiler.engine.torch_internals.fake_gpu.values.assumed_values import AssumingMode
 from compiler.engine.user_program.loading import load_program
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Problem

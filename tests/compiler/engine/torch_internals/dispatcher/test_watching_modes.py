@@ -10,7 +10,7 @@ from compiler.engine.rng.draw_order import NotedDraw, NotingDraws
 from compiler.engine.rng.random_tape import RandomTape, Within
 from compiler.engine.rng.rounding_noise import numbered, rounding_noise
 from compiler.engine.torch_internals.dispatcher.dispatched_operations import dispatched
-from compiler.engine.torch_internals.fake_gpu.found_values import found_by
+from compiler.engine.torch_internals.fake_gpu.values.found_values import found_by
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 
 

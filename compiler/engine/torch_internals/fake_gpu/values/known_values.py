@@ -46,7 +46,7 @@ class KnownValues:
     def real_result(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What an operation gives on real tensors, run on them; None where not all it is given is known, or it draws numbers."""
         given = pytree.tree_leaves((args, kwargs))
-        if not _is_determined(func) or any(_is_elsewhere(value) for value in given):
+        if not _is_determined(func) or any(_is_symbol_or_device(value) for value in given):
             return None
         if any(isinstance(value, torch.Tensor) and self.of(value) is None for value in given):
             return None
@@ -95,7 +95,7 @@ def _storage(tensor: torch.Tensor) -> int:
     return int(tensor.untyped_storage()._cdata)
 
 
-def _is_elsewhere(value: Any) -> bool:
+def _is_symbol_or_device(value: Any) -> bool:
     """Whether a number is a symbol, or the operation says itself which device it makes something on."""
     return isinstance(value, torch.SymInt) or (isinstance(value, torch.device) and value != _CPU)
 

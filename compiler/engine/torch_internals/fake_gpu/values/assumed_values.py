@@ -25,7 +25,7 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.nn.modules._functions import SyncBatchNorm
 from torch.utils import _pytree as pytree
 
-from compiler.engine.torch_internals.fake_gpu.found_values import (
+from compiler.engine.torch_internals.fake_gpu.values.found_values import (
     AS_ARRAY,
     FoundValues,
     answered,
@@ -34,7 +34,7 @@ from compiler.engine.torch_internals.fake_gpu.found_values import (
     computed,
     lines,
 )
-from compiler.engine.torch_internals.fake_gpu.known_values import KnownValues
+from compiler.engine.torch_internals.fake_gpu.values.known_values import KnownValues
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 _ATEN = torch.ops.aten
