@@ -85,12 +85,13 @@ class AssumingMode(FakeTensorMode):
         answer = _ANSWERS.get(func) if self._values else None
         if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
             return answer(self, found, *args)
-        if self.known is not None and asks(func) and TracingContext.try_get() is None:
-            real = self.known.real_result(func, args, kwargs or {})
+        known = self.known if TracingContext.try_get() is None else None
+        if known is not None and asks(func):
+            real = known.real_result(func, args, kwargs or {})
             if real is not None:
                 if not self.building:
                     self.assumed[computed(real)] = None
-                return self._as_fakes(self.known, real)
+                return self._as_fakes(known, real)
         if func is _ATEN.nonzero.default and _has_no_value(args[0]) and _asks_who_has_inputs():
             self.assumed[_ALL_HAVE_INPUTS] = None
             return _nonzero(self, args[0].numel(), args[0])
@@ -99,8 +100,7 @@ class AssumingMode(FakeTensorMode):
             if row is not None:  # while Dynamo traces, the graph breaks here, as it would
                 self.assumed[row[1]] = None
                 return answered(row[0], asked)
-        knowing = self.known.saw if self.known is not None and TracingContext.try_get() is None else None
-        seeing = [see for see in (knowing, self.observer) if see is not None]
+        seeing = [see for see in (known.saw if known is not None else None, self.observer) if see is not None]
         if not seeing or self._inside:
             return super().dispatch(func, types, args, kwargs or {})
         self._inside = True
