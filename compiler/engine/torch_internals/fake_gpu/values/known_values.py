@@ -17,6 +17,8 @@ _MOST = 4096
 """Numbers in a tensor; what is larger is a weight, not a setting."""
 _CPU = torch.device("cpu")
 _WITHOUT_VALUES = ("empty", "new_empty", "_empty", "resize", "set_")
+_OF_ANY_SIZE = ("repeat_interleave", "bincount")
+"""A few numbers may ask for more memory than there is."""
 
 
 class KnownValues:
@@ -111,7 +113,9 @@ def _is_determined(func: Any) -> bool:
     if not isinstance(func, torch._ops.OpOverload) or func.namespace != "aten":
         return False
     name = func._schema.name.partition("::")[2]
-    return torch.Tag.nondeterministic_seeded not in func.tags and not name.startswith(_WITHOUT_VALUES)
+    return torch.Tag.nondeterministic_seeded not in func.tags and not name.startswith(
+        (*_WITHOUT_VALUES, *_OF_ANY_SIZE)
+    )
 
 
 def _written(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:

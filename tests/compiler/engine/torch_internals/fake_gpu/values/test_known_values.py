@@ -87,6 +87,7 @@ def other_memory() -> Any:
         lambda: (torch.rand(4) > 0.5).nonzero(),
         lambda: torch.empty(3).tolist(),
         lambda: torch.zeros(50_000).sum().item(),
+        lambda: torch.arange(2).repeat_interleave(torch.tensor([1, 10**12])),
         drawn_into_a_parameter,
         drawn_by_init,
         other_memory,
