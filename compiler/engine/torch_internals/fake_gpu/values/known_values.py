@@ -40,7 +40,7 @@ class KnownValues:
 
     def forget(self, tensor: Any) -> None:
         """Nobody knows any more what is in its memory."""
-        if isinstance(tensor, FakeTensor):
+        if isinstance(tensor, FakeTensor) and tensor.layout == torch.strided:
             tensor.constant = None
             for known in list(self._alike.pop(_storage(tensor), ())):
                 self._real.pop(known, None)
@@ -58,8 +58,11 @@ class KnownValues:
         def real(value: Any) -> Any:
             return self.of(value) if isinstance(value, torch.Tensor) else value
 
-        with torch.no_grad():
-            return func(*pytree.tree_map(real, args), **pytree.tree_map(real, dict(kwargs)))
+        try:
+            with torch.no_grad():
+                return func(*pytree.tree_map(real, args), **pytree.tree_map(real, dict(kwargs)))
+        except RuntimeError:  # an operator that this CPU has not for the type
+            return None
 
     def saw(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
         """One operation on fakes: what it gave is known where all it was given is, and small."""

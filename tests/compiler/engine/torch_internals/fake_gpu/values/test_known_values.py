@@ -88,6 +88,7 @@ def other_memory() -> Any:
         lambda: torch.empty(3).tolist(),
         lambda: torch.zeros(50_000).sum().item(),
         lambda: torch.arange(2).repeat_interleave(torch.tensor([1, 10**12])),
+        lambda: torch.eye(2).to_sparse().add_(torch.rand(2, 2).to_sparse()).to_dense().tolist(),
         drawn_into_a_parameter,
         drawn_by_init,
         other_memory,
