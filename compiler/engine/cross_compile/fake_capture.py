@@ -371,11 +371,11 @@ def _says(refusal: re.Pattern[str], error: Exception) -> bool:
     return any(refusal.search(said(found)) for found in chain(error))
 
 
-def _says_otherwise(spec: CaptureSpec, row: Assumed) -> str:
+def _says_otherwise(row: Assumed, without_values: bool) -> str:
     if not row.found:
         return "Recorded with --assume, or under assume in the Open form."
     found = "Found by running the program on the CPU"
-    if spec.without_values:
+    if without_values:
         found = "Computed here of the program's own numbers"
     if row.what.startswith(f"{VALUE}:"):  # asked by no line of the program: nothing can be said of it
         return f"{found}."
@@ -400,7 +400,7 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
     notes += [
         Problem(
             f"Assumed: {row.words}",
-            _says_otherwise(spec, row),
+            _says_otherwise(row, spec.without_values),
             severity=Severity.NOTE,
         )
         for row in values
