@@ -350,7 +350,7 @@ def _at_once(recorder: Recorder) -> list[Problem]:
 
 def _failure(error: Exception, spec: CaptureSpec) -> Problem:
     if wants_a_value(error):
-        return value_wanted(error, "without values" if spec.without_values else "without the GPU")
+        return value_wanted(error, spec.without_values)
     if isinstance(error, TwoTypesError):
         return own_failure(error, _CORRECT)
     if _says(_BUILT_KERNELS, error):

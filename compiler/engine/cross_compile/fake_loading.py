@@ -42,10 +42,11 @@ def load_as_fakes(spec: CaptureSpec, mode: AssumingMode) -> Program:
         return _moved(_copied(program, mode))
 
 
-def value_wanted(error: BaseException, without: str) -> Problem:
-    """That the program asks a tensor for a value, and the line's assumption to be written down. `without`: why there are
-    no values.
+def value_wanted(error: BaseException, without_values: bool) -> Problem:
+    """That the program asks a tensor for a value, and the line's assumption to be written down. `without_values`: it was built
+    so; else it is the GPU that is not there.
     """
+    without = "without values" if without_values else "without the GPU"
     path, line = users_place(error)
     inner, number = innermost_place(error)  # a model of a package asks in many lines of its own
     written = f"{VALUE}{inner.rpartition('/')[2]}:{number}=3" if number is not None else ""
@@ -100,7 +101,7 @@ def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
             return program if spec.device is None else _moved(program, mode.known)
     except EngineError as error:
         if wants_a_value(error):
-            asked = value_wanted(error, "without values")
+            asked = value_wanted(error, without_values=True)
             raise EngineError(msgspec.structs.replace(asked, severity=Severity.ERROR)) from error
         cause = error.__cause__ or error
         if error.problem.detail and not isinstance(

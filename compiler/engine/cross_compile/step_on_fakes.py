@@ -12,6 +12,7 @@ import msgspec
 import torch
 from torch.utils import _pytree as pytree
 
+from compiler.engine.cross_compile.fake_loading import value_wanted
 from compiler.engine.cross_compile.parallel.data_parallel import before_second_step
 from compiler.engine.cross_compile.parallel.pipeline_stage import Given, receiving
 from compiler.engine.cross_compile.parallel.spread import Spread
@@ -24,6 +25,7 @@ from compiler.engine.torch_internals.distributed import fake_group, rank_queries
 from compiler.engine.torch_internals.distributed.pipeline_order import pipeline_order
 from compiler.engine.torch_internals.distributed.rank_queries import RankQueries
 from compiler.engine.torch_internals.fake_gpu.driver import streams
+from compiler.engine.torch_internals.fake_gpu.fake_backend import wants_a_value
 from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
 from compiler.engine.torch_internals.simulated_step import optimizer_values
 from compiler.engine.torch_internals.simulated_step.dtensor_calls import DTensorCalls
@@ -168,11 +170,16 @@ class StepOnFakes:
                             optimizer.step()
                     length = recorder.length
         except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is reported
-            return SimulatedStep(optimizer=name, problem=f"{type(error).__name__}: {said(error)}")
+            return SimulatedStep(optimizer=name, problem=self._why_not(error))
         moments = tuple(_placed(recorder, _wrapper_ids(compiling)))
         sparse = len(recorder.storages.sparse)
         memory = recorder.allocations()
         return SimulatedStep(moments, memory, length, name, pipeline=schedule, sparse=sparse)
+
+    def _why_not(self, error: Exception) -> str:
+        if wants_a_value(error):
+            return value_wanted(error, self._spec.without_values).message()
+        return f"{type(error).__name__}: {said(error)}"
 
     def _schedule(self) -> StageSchedule | None:
         """Of the stage of a pipeline that this is, by torch."""

@@ -297,4 +297,4 @@ def test_a_flag_that_a_kernel_wrote_to_is_asked_for(worker: WorkerClient, write:
     assert "cos" in text
     assert "tanh" not in text, "until the first call is over"
     assert made.step is not None
-    assert "DataDependent" in made.step.problem
+    assert "--assume value@empty.py:10" in made.step.problem
