@@ -26,7 +26,7 @@ from compiler.engine.cross_compile.step_on_fakes import (
     join_world,
     reported_launches,
 )
-from compiler.engine.cross_compile.values_on_cpu import values_on_cpu
+from compiler.engine.cross_compile.values_on_cpu import values_on_cpu, values_on_fakes
 from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError, own_failure, problem_from, said, users_place
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -139,9 +139,14 @@ def capture_on_fakes(
     nothing = FoundValues()
     captured = partial(_captured, spec, capture_id, report_progress, to_be_edited)
     live, ended_by = captured(nothing)
+    asks_values = ended_by is not None and wants_a_value(ended_by)
+    if asks_values and spec.without_values and spec.step is not None and spec.parallel is None:
+        report_progress("Running the program without values, not compiled, for those that it asks for")
+        if found := values_on_fakes(spec):
+            settings.forget_compiled_code()
+            live, ended_by = captured(found)
     if ended_by is None or spec.without_values:
         return live
-    asks_values = wants_a_value(ended_by)
     why = "for the values that it asks for" if asks_values else "since it failed"
     report_progress(f"Running the program once on the CPU, not compiled, {why}")
     found, failed = values_on_cpu(spec)
@@ -294,10 +299,13 @@ def _capture_with_step(
         ):
             torch.manual_seed(spec.run.seed)
             seconds = first_step(step, ending.fail)
+            if mode.found and not problems:
+                first_step(step, ending.fail)  # what the first has set may lead to other graphs
             if not problems:
                 recorder.report_progress("Running a step on fakes")
         with _as_with_values(mode):
             taken = step.simulate(mode, recorder) if not problems else None
+        ending.error = ending.error or step.asked
     if taken is not None and taken.problem:
         what = f"No step could be run on fakes, so nothing is predicted: {taken.problem}"
         problems.append(Problem(what, "The stages are whole.", severity=Severity.WARNING))

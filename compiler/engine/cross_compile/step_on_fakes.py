@@ -71,6 +71,8 @@ class StepOnFakes:
         self._tangents: dict[tuple[int, int], torch.Tensor] = {}
         self._recorder: StepRecorder | None = None
         self._begun = 0
+        self.asked: Exception | None = None
+        """What ended the step that is written down, where it asked a tensor for a value."""
         self.compiled = _compiled(spread, spec.compile, self._reporting)
 
     def _reporting(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -178,6 +180,7 @@ class StepOnFakes:
 
     def _why_not(self, error: Exception) -> str:
         if wants_a_value(error):
+            self.asked = error
             return value_wanted(error, self._spec.without_values).message()
         return f"{type(error).__name__}: {said(error)}"
 

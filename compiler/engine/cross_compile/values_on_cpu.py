@@ -1,7 +1,9 @@
-"""What a program finds on the CPU where it asks its tensors for values: for its capture on fakes, which have none."""
+"""What a program finds where it asks its tensors for values: for its capture on fakes, which have none."""
 
 import torch
 
+from compiler.engine.cross_compile.fake_loading import load_as_fakes
+from compiler.engine.torch_internals.fake_gpu.fake_backend import fake_mode
 from compiler.engine.torch_internals.fake_gpu.values.found_values import FoundValues, found_by
 from compiler.engine.user_program.loading import load_program
 from compiler.engine.user_program.stepper import Stepper, set_mode
@@ -19,3 +21,19 @@ def values_on_cpu(spec: CaptureSpec) -> tuple[FoundValues, Exception | None]:
     except Exception as error:  # noqa: BLE001  whatever a program raises
         return FoundValues(), error
     return found_by(lambda: Stepper(program, spec.run).step(program.callable))
+
+
+def values_on_fakes(spec: CaptureSpec) -> FoundValues:
+    """Run without values, not compiled, as far as its own numbers answer: compiled kernels do not compute them. As often as steps
+    are run for a prediction, since each may find what the one before has set.
+    """
+    mode = fake_mode(spec.compile.dynamic is True, spec.assume)
+    try:
+        program = load_as_fakes(spec, mode)
+        set_mode(program, spec.run)
+        with mode, torch.set_grad_enabled(spec.run.gradients):
+            for _ in range(3):
+                program.callable(*program.args, **program.kwargs)
+    except Exception:  # noqa: BLE001  whatever a program raises
+        mode.answers.whole = mode.answers.repeats = False
+    return mode.answers

@@ -21,6 +21,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
 from compiler.model.prediction.parallel_plan import StepOptions
+from compiler.model.prediction.simulated_step import FORWARD, KERNEL
 from compiler.model.protocol.messages import (
     DescribeTarget,
     Recompile,
@@ -88,9 +89,10 @@ class Flagged(torch.nn.Module):
         super().__init__()
         self.weight = torch.nn.Parameter(torch.randn(64))
         self.register_buffer("filled", torch.tensor(WAS_FILLED))
+        self.register_buffer("order", torch.arange(4))
 
     def forward(self, x):
-        if self.filled:
+        if self.filled and self.order[2] == 2:
             return (x * self.weight).tanh().sum()
         self.filled.data.copy_(torch.tensor(True))
         return (x * self.weight).cos().sum()
@@ -289,12 +291,31 @@ def test_a_flag_of_the_program_is_known(worker: WorkerClient, write: Write, devi
     assert "cos" not in text
 
 
-def test_a_flag_that_a_kernel_wrote_to_is_asked_for(worker: WorkerClient, write: Write):
+@pytest.mark.parametrize("device", [None, TARGETS["h100"]])
+def test_a_flag_that_the_first_step_sets_leads_elsewhere_in_the_next(
+    worker: WorkerClient, write: Write, device: GpuTarget | None
+):
+    """Kernels do not compute what is asked after them; the program run on fakes as it is does."""
     path = write("empty.py", FLAGS.replace("WAS_FILLED", "False"))
+    spec = msgspec.structs.replace(spec_of(path, "Flagged", device), step=StepOptions("adamw"))
+    made = captured(worker, spec)
+    assert not [row for row in made.problems if row.severity is not Severity.NOTE]
+    assert {"cos", "tanh"} < operators(made)
+    assert made.step.problem == ""
+    forward = [row for row in made.step.moments if row.what == KERNEL and row.phase == FORWARD]
+    (stage,) = [one for one in made.stages if one.id == forward[-1].wrapper]
+    graph = made.stage(f"{stage.compile_id}:dynamo").graph
+    assert "tanh" in {node.target for node in graph.nodes}, (
+        "the kernel of the path that is taken from then on"
+    )
+
+
+def test_a_flag_that_hangs_on_what_was_drawn_is_asked_for(worker: WorkerClient, write: Write):
+    path = write(
+        "empty.py", FLAGS.replace("WAS_FILLED", "False").replace("torch.tensor(True)", "x.sum() > 1")
+    )
     spec = msgspec.structs.replace(spec_of(path, "Flagged", TARGETS["h100"]), step=StepOptions("adamw"))
     made = captured(worker, spec)
-    text = operators(made)
-    assert "cos" in text
-    assert "tanh" not in text, "until the first call is over"
-    assert made.step is not None
-    assert "--assume value@empty.py:10" in made.step.problem
+    assert "tanh" not in operators(made)
+    (asked,) = [row for row in made.problems if row.severity is Severity.WARNING]
+    assert "--assume value@empty.py:11" in asked.message()

@@ -46,9 +46,18 @@ class Wrappers:
         return 0
 
 
+_installed: list[Wrappers] = []
+
+
 def install() -> Wrappers:
-    """From now on every wrapper that is loaded runs on fakes."""
-    wrappers = Wrappers()
+    """From now on every wrapper that is loaded runs on fakes. A process has one `Wrappers`, since a wrapper is adapted once."""
+    if not _installed:
+        _installed.append(Wrappers())
+        _install(_installed[0])
+    return _installed[0]
+
+
+def _install(wrappers: Wrappers) -> None:
     load = GraphLowering._compile_to_module_lines
 
     def loaded(graph: Any, *args: Any, **kwargs: Any) -> Any:
@@ -61,7 +70,6 @@ def install() -> Wrappers:
     output_code.align_inputs_from_check_idxs = lambda model, *_args, **_kwargs: (
         model
     )  # there is no address to look at
-    return wrappers
 
 
 def _adapt(module: types.ModuleType, wrappers: Wrappers) -> None:

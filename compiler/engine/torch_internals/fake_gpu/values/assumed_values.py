@@ -65,6 +65,8 @@ class AssumingMode(FakeTensorMode):
         self.known: KnownValues | None = None
         """Of a program that was built without values."""
         self.building = False
+        self.answers = FoundValues()
+        """What was known and asked for while the program ran."""
         self.assumed: dict[Assumed, None] = {}
         self.observer: Callable[[Any, Sequence[Any], Mapping[str, Any], Any], None] | None = None
         """Told each operation with what it was given and gave, those that torch makes of it left out."""
@@ -86,16 +88,17 @@ class AssumingMode(FakeTensorMode):
         if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
             return answer(self, found, *args)
         known = self.known if TracingContext.try_get() is None else None
-        if known is not None and asks(func):
+        if known is not None and asks(func) and (self.building or not self.found):
             real = known.real_result(func, args, kwargs or {})
             if real is not None:
                 if not self.building:
+                    self.answers.note_result(func, real)
                     self.assumed[computed(real)] = None
                 return self._as_fakes(known, real)
         if func is _ATEN.nonzero.default and _has_no_value(args[0]) and _asks_who_has_inputs():
             self.assumed[_ALL_HAVE_INPUTS] = None
             return _nonzero(self, args[0].numel(), args[0])
-        if self.found and asks(func) and (asked := _without_value(args)) is not None:
+        if self.found and not self.building and asks(func) and (asked := _a_fake(args)) is not None:
             row = self.found.next(func) if TracingContext.try_get() is None else None
             if row is not None:  # while Dynamo traces, the graph breaks here, as it would
                 self.assumed[row[1]] = None
@@ -232,8 +235,9 @@ def _refuse_two_types(factors: Sequence[Any]) -> None:
         raise TwoTypesError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
 
 
-def _without_value(args: Sequence[Any]) -> torch.Tensor | None:
-    return next((value for value in args if _has_no_value(value)), None)
+def _a_fake(args: Sequence[Any]) -> torch.Tensor | None:
+    """Also one that torch knows the value of: answers were noted of all, and are given in the same order."""
+    return next((value for value in args if isinstance(value, FakeTensor)), None)
 
 
 def _has_no_value(tensor: Any) -> bool:

@@ -75,6 +75,8 @@ class FoundValues:
         self._given: dict[tuple[Line, Any], int] = {}
         self.whole = True
         """Whether the program ran to its end where they were found."""
+        self.repeats = True
+        """Whether a step after the last one that was run finds the same again."""
         self.missed = False
         """Whether a text went on without a value that it would have shown."""
 
@@ -84,6 +86,10 @@ class FoundValues:
     def note(self, line: Line, function: Any, answer: Answer) -> None:
         """The next answer of a line."""
         self._rows.setdefault((line, function), []).append(answer)
+
+    def note_result(self, function: Any, result: Any) -> None:
+        """The next answer of the line that asks now: what the operation gave."""
+        self.note(_asking(), function, _answer_of(result))
 
     def next(self, function: Any) -> tuple[Answer, Assumed] | None:
         """What the line finds that asks now, and how it is reported; None where it was not met."""
@@ -95,6 +101,8 @@ class FoundValues:
             (key,) = alike
         rows = self._rows[key]
         given = self._given.get(key, 0)
+        if given >= len(rows) and not self.repeats:
+            return None
         self._given[key] = given + 1
         return rows[given % len(rows)], _assumed(key[0], rows)
 
@@ -148,7 +156,7 @@ class Finding(WatchingMode):
                     sizes = ((int(mask.count_nonzero()), mask.dim()), torch.int64)
                     self.found.note(_asking(), _ATEN.nonzero.default, (sizes,))
         elif torch.Tag.dynamic_output_shape in tags:
-            self.found.note(_asking(), func, _answer_of(result))
+            self.found.note_result(func, result)
         return result
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor
+from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils import _pytree as pytree
 from torch.utils.weak import WeakTensorKeyDictionary
 
@@ -87,7 +87,8 @@ class KnownValues:
         real = self.of(fake)
         self.forget(new)  # torch takes what it finds in the new one for a constant, where the old one was one
         if real is not None:
-            self.note(new, real.clone())
+            with unset_fake_temporarily():
+                self.note(new, real.clone())
 
     def note(self, fake: torch.Tensor, real: torch.Tensor) -> None:
         """What is in a fake."""
